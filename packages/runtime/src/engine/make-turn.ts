@@ -24,47 +24,46 @@ export interface TurnSource {
 
 /** The turn that an executor receives for one attempt. */
 export function makeTurn(source: TurnSource, attempt: number, trace: TraceContext | undefined): Turn {
-  return new GivenTurn(source, attempt, trace);
+  const { store, live, message, configuration, metadata, owner, abort } = source;
+  return {
+    taskId: live.taskId,
+    contextId: live.contextId,
+    message,
+    task: live.committed?.toTask() ?? (source.newTask as Task),
+    configuration,
+    metadata,
+    owner,
+    mayAnswerDirectly: source.direct?.open === true,
+    attempt,
+    signal: abort.signal,
+    contextHistory: (limit) => readContextHistory(store, live, limit),
+    ...(trace && { trace }),
+  };
 }
 
-/** A class, because an object literal with a getter is slow to create, and every message creates one or two. */
-class GivenTurn implements Turn {
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly message: Message;
-  readonly task: Task;
-  readonly configuration: SendMessageConfiguration;
-  readonly metadata: JsonObject;
-  readonly owner: Owner;
-  readonly mayAnswerDirectly: boolean;
-  readonly attempt: number;
-  declare readonly trace?: TraceContext;
-  readonly contextHistory: Turn['contextHistory'];
-  readonly #abort: TurnAbort;
+/** Why a turn was aborted. */
+export type TurnAbortReason = 'canceled' | 'stopped' | 'lost';
 
-  constructor(source: TurnSource, attempt: number, trace: TraceContext | undefined) {
-    const { live } = source;
-    this.taskId = live.taskId;
-    this.contextId = live.contextId;
-    this.message = source.message;
-    this.task = live.committed?.toTask() ?? (source.newTask as Task);
-    this.configuration = source.configuration;
-    this.metadata = source.metadata;
-    this.owner = source.owner;
-    this.mayAnswerDirectly = source.direct?.open === true;
-    this.attempt = attempt;
-    if (trace !== undefined) this.trace = trace;
-    this.#abort = source.abort;
-    this.contextHistory = (limit) => readContextHistory(source.store, live, limit);
-  }
+/** Ends a turn from outside, once. */
+export class TurnAbort {
+  readonly #controller = new AbortController();
+  #reason: TurnAbortReason | undefined;
 
   get signal(): AbortSignal {
-    return this.#abort.signal;
+    return this.#controller.signal;
+  }
+
+  /** Why the turn was aborted. Undefined if it was not. */
+  get reason(): TurnAbortReason | undefined {
+    return this.#reason;
+  }
+
+  abort(reason: TurnAbortReason): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller.abort(new TurnAborted(reason));
   }
 }
-
-/** Why a turn's signal fired. */
-export type TurnAbortReason = 'canceled' | 'stopped' | 'lost';
 
 class TurnAborted extends Error {
   override readonly name = 'TurnAborted';
@@ -73,31 +72,6 @@ class TurnAborted extends Error {
   constructor(reason: TurnAbortReason) {
     super(`The turn was ${reason}.`);
     this.reason = reason;
-  }
-}
-
-/** Ends a turn from outside, once. Its signal is created on first use: most short turns never need one. */
-export class TurnAbort {
-  #controller: AbortController | undefined;
-  #reason: TurnAbortReason | undefined;
-
-  /** Why the turn was aborted. Undefined if it was not. */
-  get reason(): TurnAbortReason | undefined {
-    return this.#reason;
-  }
-
-  get signal(): AbortSignal {
-    if (this.#controller === undefined) {
-      this.#controller = new AbortController();
-      if (this.#reason !== undefined) this.#controller.abort(new TurnAborted(this.#reason));
-    }
-    return this.#controller.signal;
-  }
-
-  abort(reason: TurnAbortReason): void {
-    if (this.#reason !== undefined) return;
-    this.#reason = reason;
-    this.#controller?.abort(new TurnAborted(reason));
   }
 }
 

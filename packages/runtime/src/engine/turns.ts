@@ -3,7 +3,6 @@ import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Owner } from '../owner.ts';
-import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
@@ -106,7 +105,7 @@ export class Turns {
     const task: Task = {
       id: taskId,
       contextId,
-      status: { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() },
+      status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() },
       history: [message],
     };
     const create = (started: boolean): void => {

@@ -1,7 +1,6 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
-import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { EndedRequest, FallbackRejection, Observer, StateChange } from './observer.ts';
 
@@ -24,31 +23,17 @@ export function auditingObserver(log: AuditLog): Observer {
   };
 }
 
-let lastBeginning = { time: '', ownerKey: '', text: '' };
-
 function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
+  // The owner is already JSON.
   return (
-    `${beginningOf(isoTime(), ownerKey)}${JSON.stringify(taskId)},` +
+    `{"time":"${now()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
     `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
   );
 }
 
-/** Cached: every message writes several of these lines. */
-function beginningOf(time: string, ownerKey: string): string {
-  if (time !== lastBeginning.time || ownerKey !== lastBeginning.ownerKey) {
-    // The owner is already JSON.
-    lastBeginning = {
-      time,
-      ownerKey,
-      text: `{"time":"${time}","event":"state","owner":${ownerKey},"task":`,
-    };
-  }
-  return lastBeginning.text;
-}
-
 function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedRequest): string {
   return JSON.stringify({
-    time: isoTime(),
+    time: now(),
     event: 'refused',
     owner: caller === undefined ? undefined : [tenant ?? '', caller],
     peer,
@@ -60,7 +45,11 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
 }
 
 function fallbackLine({ named, peer, operation, code }: FallbackRejection): string {
-  return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
+  return JSON.stringify({ time: now(), event: 'refused', named, peer, operation, outcome: code });
+}
+
+function now(): string {
+  return new Date().toISOString();
 }
 
 export interface AuditFileOptions {
@@ -79,7 +68,7 @@ export interface AuditFileOptions {
 }
 
 const FLUSH_MILLISECONDS = 500;
-const FLUSH_BYTES = 64 * 1024;
+const FLUSH_BYTES = 256 * 1024;
 const MOST_WAITING_BYTES = 8 * 1024 * 1024;
 const DEFAULT_ROTATE_BYTES = 64 * 1024 * 1024;
 const DEFAULT_KEPT_FILES = 4;

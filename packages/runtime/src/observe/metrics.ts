@@ -64,15 +64,17 @@ export function createMetrics({ processMetrics = true }: { processMetrics?: bool
 
 function countingObserver(registry: Registry): Observer {
   const registers = [registry];
-  const calls = new Tally(registry, {
+  const calls = new Counter({
     name: 'holdword_requests_total',
     help: 'Completed requests, by operation, binding, A2A version and outcome.',
     labelNames: ['operation', 'binding', 'version', 'outcome'],
+    registers,
   });
-  const limited = new Tally(registry, {
+  const limited = new Counter({
     name: 'holdword_limited_total',
     help: 'Requests rejected by a limit, by its name in the configuration.',
     labelNames: ['limit'],
+    registers,
   });
   const turns = new Histogram({
     name: 'holdword_turn_duration_seconds',
@@ -99,14 +101,8 @@ function countingObserver(registry: Registry): Observer {
   });
   return {
     requestEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit }) => {
-      const outcome = error ?? 'OK';
-      calls.count(`${operation} ${binding} ${version} ${outcome}`, () => ({
-        operation,
-        binding,
-        version,
-        outcome,
-      }));
-      if (limit !== undefined) limited.count(limit, () => ({ limit }));
+      calls.inc({ operation, binding, version, outcome: error ?? 'OK' });
+      if (limit !== undefined) limited.inc({ limit });
     },
     turnEnded: ({ state, milliseconds }) => turns.observe({ state: shortState(state) }, milliseconds / 1000),
     committed: (count, milliseconds) => {
@@ -209,32 +205,4 @@ function watchHub(registry: Registry, calls: () => readonly HubCalls[]): void {
     },
   });
   registry.registerMetric(shown);
-}
-
-/**
- * A counter with labels that costs one map lookup per count. The library's own counter builds and sorts a label set
- * every time; here that happens when the metrics are read.
- */
-class Tally<Label extends string> {
-  readonly #counts = new Map<string, { labels: Record<Label, string>; count: number }>();
-
-  constructor(registry: Registry, options: { name: string; help: string; labelNames: readonly Label[] }) {
-    const counts = this.#counts;
-    const shown = new Counter({
-      ...options,
-      registers: [],
-      collect() {
-        this.reset();
-        for (const { labels, count } of counts.values()) this.inc(labels, count);
-      },
-    });
-    registry.registerMetric(shown);
-  }
-
-  /** `key` stands for the labels, which are created once per key, so there must be few keys. */
-  count(key: string, labels: () => Record<Label, string>): void {
-    const known = this.#counts.get(key);
-    if (known === undefined) this.#counts.set(key, { labels: labels(), count: 1 });
-    else known.count += 1;
-  }
 }
