@@ -3,7 +3,6 @@ import type { Config } from '../config/config-schema.ts';
 import { hasPassword } from '../config/hide-secrets.ts';
 import { resolveConfig } from '../config/resolve-config.ts';
 import { CommandError } from '../usage-error.ts';
-import { allocateYoung } from './allocate-young.ts';
 import { renderAnnouncement } from './announcement.ts';
 import { chooseLog } from './choose-log.ts';
 import { firstStopSignal } from './first-stop-signal.ts';
@@ -20,7 +19,6 @@ export async function runServer(
   { options, environment, workingFolder, terminal }: CommandInput,
   choose: (config: Config) => Config = (config) => config,
 ): Promise<number> {
-  allocateYoung();
   const stopRequested = firstStopSignal();
   if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);
   const config = choose(await resolveConfig({ options, environment, workingFolder }));
