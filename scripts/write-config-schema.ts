@@ -3,7 +3,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
-import { configJsonSchema } from '../packages/cli/src/config/config-json-schema.ts';
+import { configJsonSchema } from '../packages/cli/src/config/describe-settings.ts';
 import { channelJsonSchema } from '../packages/openclaw-inbound/src/config/channel-schema.ts';
 import { configJsonSchema as outboundJsonSchema } from '../packages/openclaw-outbound/src/config.ts';
 

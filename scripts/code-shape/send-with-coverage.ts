@@ -5,6 +5,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { completeConfig } from '../../packages/cli/src/config/resolve-config.ts';
 import { startServer } from '../../packages/cli/src/serving/start-server.ts';
 import { isProduct, pathOf } from './read-sources.ts';
 
@@ -12,7 +13,11 @@ const WARM_UP_SENDS = 200;
 const QUIET = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 const folder = await mkdtemp(join(tmpdir(), 'holdword-send-'));
-const server = await startServer({ port: 0, grpcPort: 'off', data: folder }, folder, QUIET);
+const config = completeConfig(
+  { port: 0, grpcPort: 'off', data: folder },
+  { environment: {}, workingFolder: folder, terminal: { errorsAreWatched: false } },
+);
+const server = await startServer(config, 'holdword keys add NAME', QUIET);
 const url = server.announcement.jsonRpcUrl;
 for (let sent = 0; sent < WARM_UP_SENDS; sent += 1) await send();
 

@@ -1,9 +1,10 @@
 import { ERROR_TABLE, type A2AErrorCode } from '../../packages/protocol/src/errors/a2a-error.ts';
 import { OPERATION_NAMES, OPERATIONS } from '../../packages/protocol/src/operations.ts';
-import { renderHelp, renderOverview } from '../../packages/cli/src/arguments/render-help.ts';
-import { SERVE_SETTINGS } from '../../packages/cli/src/config/settings-table.ts';
-import { configJsonSchema } from '../../packages/cli/src/config/config-json-schema.ts';
-import { ALL_COMMANDS } from '../../packages/cli/src/commands/all-commands.ts';
+import { renderHelp, renderOverview } from '../../packages/cli/src/command-line/render-help.ts';
+import { loadAllCommands } from '../../packages/cli/src/commands/all-commands.ts';
+import { describeSettings } from '../../packages/cli/src/config/describe-settings.ts';
+
+const ALL_COMMANDS = await loadAllCommands();
 
 /** Help is printed for a terminal of this many columns. */
 const COLUMNS = 100;
@@ -57,8 +58,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
         MEANINGS[code as A2AErrorCode],
       ]),
     ),
-  settings: () =>
-    table(['Setting', 'Meaning', 'Default', 'Option, environment'], settingRows(configJsonSchema())),
+  settings: () => table(['Setting', 'Meaning', 'Default', 'Option, environment'], settingRows()),
   operations: () =>
     table(
       ['JSON-RPC and gRPC (1.0)', 'REST (1.0)', 'JSON-RPC (0.3)', 'Streams'],
@@ -77,29 +77,16 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
     ),
 };
 
-interface SchemaNode {
-  readonly description?: string;
-  readonly properties?: Readonly<Record<string, SchemaNode>>;
-}
-
-/** Described on the page of the agents that they belong to. */
-const ELSEWHERE = ['$schema', 'agentOptions'];
-
-function settingRows(node: SchemaNode, prefix = ''): string[][] {
-  return Object.entries(node.properties ?? {})
-    .filter(([name]) => !ELSEWHERE.includes(name))
-    .flatMap(([name, setting]) => {
-      const path = `${prefix}${name}`;
-      if (setting.properties !== undefined) return settingRows(setting, `${path}.`);
-      const [meaning = '', fallback = ''] = (setting.description ?? '').split(' Default: ');
-      return [[`\`${path}\``, meaning, fallback.replace(/\.$/, ''), flagOf(path)]];
-    });
-}
-
-/** How the command line and the environment give a setting of the configuration file. */
-function flagOf(path: string): string {
-  const option = Object.entries(SERVE_SETTINGS).find(([, { key }]) => key === path);
-  return option === undefined ? '' : `\`--${option[0]}\`, \`${option[1].environment}\``;
+/** `$schema` is for editors; options of agents are described on the page of the agents that they belong to. */
+function settingRows(): string[][] {
+  return describeSettings()
+    .filter(({ path }) => path !== '$schema' && !path.startsWith('agentOptions.'))
+    .map(({ path, description, default: fallback = '', commandLine: details }) => [
+      `\`${path}\``,
+      description,
+      fallback,
+      details === undefined ? '' : `\`--${details.option}\`, \`${details.environment}\``,
+    ]);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -29,8 +29,8 @@ test('nothing but the version check is loaded before it passes', async () => {
     join(folder, 'run-cli.js'),
     'export async function runCli() { console.log("passed"); return 3; }',
   );
-  await mkdir(join(folder, 'terminal'));
-  await writeFile(join(folder, 'terminal', 'terminal.js'), 'export function createTerminal() {}');
+  await mkdir(join(folder, 'command-line'));
+  await writeFile(join(folder, 'command-line', 'terminal.js'), 'export function createTerminal() {}');
   const run = promisify(execFile)(process.execPath, [join(folder, 'main.js')]);
   await expect(run).rejects.toMatchObject({ code: 3, stdout: 'passed\n' });
 });

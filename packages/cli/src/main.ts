@@ -8,7 +8,7 @@ const EXIT_DELAY_MILLISECONDS = 1_000;
 const problem = unsupportedNode(process.versions.node);
 if (problem === undefined) {
   const { runCli } = await import('./run-cli.ts');
-  const { createTerminal } = await import('./terminal/terminal.ts');
+  const { createTerminal } = await import('./command-line/terminal.ts');
   process.exitCode = await runCli(process.argv.slice(2), {
     environment: process.env,
     workingFolder: process.cwd(),

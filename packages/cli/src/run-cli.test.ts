@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
 import { runCli } from './run-cli.ts';
+import { startHoldword } from './testing/start-holdword.ts';
+
+/** Runs before the program. */
+const PRINT_LOADED = `import { registerHooks } from 'node:module';
+const loaded = [];
+registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
+process.on('exit', () => {
+  const foreign = loaded.filter((url) => url.startsWith('file:') && !url.includes('/cli/'));
+  const packages = foreign.map((url) => url.replace(/.*\\/(?:packages|node_modules)\\//, ''));
+  process.stdout.write('loaded ' + JSON.stringify(packages) + '\\n');
+});`;
 
 async function run(...words: string[]): Promise<{ code: number; out: string; error: string }> {
   let out = '';
@@ -16,6 +27,15 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
     },
   });
   return { code, out, error };
+}
+
+/** The modules outside the command line's own package that a command loads. */
+async function loadedBy(...words: string[]): Promise<string[]> {
+  const nodeArguments = ['--import', `data:text/javascript,${encodeURIComponent(PRINT_LOADED)}`];
+  const holdword = startHoldword(words, { nodeArguments });
+  await holdword.ended;
+  const [, loaded = ''] = /^loaded (.*)$/m.exec(holdword.output()) ?? [];
+  return JSON.parse(loaded);
 }
 
 test('help lists the commands, and describes one or a group', async () => {
@@ -38,6 +58,13 @@ test.each(['--version', '-v', '-V', 'version'])('%s prints only the version', as
     out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     error: '',
   });
+});
+
+test('the version is printed without loading more than the check of Node, and help without loading a server', async () => {
+  expect(await loadedBy('--version')).toEqual(['net/src/supported-node.ts']);
+  const forHelp = await loadedBy('help', 'serve');
+  expect(forHelp).not.toEqual([]);
+  expect(forHelp.filter((url) => /^(?:store|client|runtime\/src\/runtime\.ts)/.test(url))).toEqual([]);
 });
 
 test.each([

@@ -1,32 +1,27 @@
-import type { Command } from '../arguments/command.ts';
-import { backup } from './backup.ts';
-import { dbCheck } from './db-check.ts';
-import { dbMigrate } from './db-migrate.ts';
-import { dbStatus } from './db-status.ts';
-import { hub } from './hub.ts';
-import { keysAdd } from './keys-add.ts';
-import { keysList } from './keys-list.ts';
-import { keysRevoke } from './keys-revoke.ts';
-import { keysRotate } from './keys-rotate.ts';
-import { mcpCheck } from './mcp-check.ts';
-import { mcp } from './mcp.ts';
-import { pushReplay } from './push-replay.ts';
-import { pushStatus } from './push-status.ts';
-import { serve } from './serve.ts';
+import type { Command } from '../command-line/command.ts';
 
-export const ALL_COMMANDS: readonly Command[] = [
-  serve,
-  hub,
-  mcp,
-  mcpCheck,
-  keysAdd,
-  keysList,
-  keysRotate,
-  keysRevoke,
-  pushStatus,
-  pushReplay,
-  dbMigrate,
-  dbStatus,
-  dbCheck,
-  backup,
-];
+type CommandFile = () => Promise<{ readonly commands: readonly Command[] }>;
+
+const serving: CommandFile = () => import('./serve.ts');
+const database: CommandFile = () => import('./db.ts');
+
+/** The files of the commands, by the first word of their names, in the order of the overview. */
+const FILES: ReadonlyMap<string, CommandFile> = new Map([
+  ['serve', serving],
+  ['hub', serving],
+  ['mcp', () => import('./mcp.ts')],
+  ['keys', () => import('./keys.ts')],
+  ['push', () => import('./push.ts')],
+  ['db', database],
+  ['backup', database],
+]);
+
+/** Loads the commands whose names begin with a word, and others of the same file. Undefined if there are none. */
+export async function loadCommands(word: string): Promise<readonly Command[] | undefined> {
+  return (await FILES.get(word)?.())?.commands;
+}
+
+export async function loadAllCommands(): Promise<readonly Command[]> {
+  const files = await Promise.all([...new Set(FILES.values())].map((load) => load()));
+  return files.flatMap(({ commands }) => commands);
+}

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { startHoldword } from '../testing/start-holdword.ts';
 import { urlOf } from '../testing/talk.ts';
-import { TOOL_OPTIONS } from '../delegating/tool-options.ts';
+import { TOOL_OPTIONS } from './mcp-options.ts';
 
 const NOWHERE = ['--agent', 'nowhere=http://127.0.0.1:9'];
 

@@ -1,7 +1,12 @@
-import type { Command } from '../arguments/command.ts';
-import { MCP_TOKEN, ON_CANCEL, TOOL_OPTIONS } from '../delegating/tool-options.ts';
+import { shorten } from '@holdword/protocol/internal';
+import type { Command } from '../command-line/command.ts';
+import { renderTable } from '../command-line/render-table.ts';
+import { DEFAULT_MCP_HOST, DEFAULT_ON_CANCEL, MCP_TOKEN, ON_CANCEL, TOOL_OPTIONS } from './mcp-options.ts';
+import { AGENT_OPTIONS, openAgents } from './open-agents.ts';
 
-export const mcp: Command = {
+const MAX_CELL_LENGTH = 60;
+
+const mcp: Command = {
   name: 'mcp',
   summary: 'Run an MCP server whose tools call other A2A agents.',
   details:
@@ -15,12 +20,12 @@ export const mcp: Command = {
     host: {
       value: 'ADDRESS',
       description: `Address to listen on with --http; any address but localhost needs a token in ${MCP_TOKEN}`,
-      default: '127.0.0.1',
+      default: DEFAULT_MCP_HOST,
     },
     'on-cancel': {
       value: ON_CANCEL.join('|'),
       description: 'What to do with the remote task when the host cancels a tool call',
-      default: 'leave',
+      default: DEFAULT_ON_CANCEL,
     },
   },
   examples: [
@@ -36,8 +41,46 @@ export const mcp: Command = {
   ],
   page: 'guides/connect-an-mcp-host.md',
   async run(input) {
-    // Imported on demand: other commands start faster without it.
-    const { runMcp } = await import('../delegating/run-mcp.ts');
+    // Loaded on demand: the client and MCP are a lot of code, which help does not need.
+    const { runMcp } = await import('./run-mcp.ts');
     return runMcp(input);
   },
 };
+
+const mcpCheck: Command = {
+  name: 'mcp check',
+  summary: 'Check which agents `holdword mcp` can reach.',
+  details: 'Exits with code 1 if one of them cannot be reached.',
+  options: AGENT_OPTIONS,
+  examples: [
+    { comment: 'Check the agents of a file', command: 'holdword mcp check --agents agents.json' },
+    {
+      comment: 'Check a single agent',
+      command: 'holdword mcp check --agent demo=http://127.0.0.1:4310',
+    },
+  ],
+  page: 'guides/connect-an-mcp-host.md',
+  async run(input) {
+    const agents = await openAgents(input);
+    try {
+      const [reached, failures] = await Promise.all([agents.getAgents(), agents.getFailures()]);
+      const rows = Object.entries(reached).map(([agentId, { agentCard }]) => [
+        agentId,
+        cell(agentCard.name),
+        cell(agentCard.skills.map(({ name }) => name).join(', ')),
+      ]);
+      if (rows.length > 0) input.terminal.out(renderTable(['AGENT', 'NAME', 'SKILLS'], rows));
+      for (const reason of Object.values(failures)) input.terminal.error(`${cell(reason, Infinity)}\n`);
+      return Object.keys(failures).length === 0 ? 0 : 1;
+    } finally {
+      agents.close();
+    }
+  },
+};
+
+/** Cards are written by others: control characters must not reach the terminal. */
+function cell(given: string, longest = MAX_CELL_LENGTH): string {
+  return shorten(given.replaceAll(/\p{Cc}+/gu, ' '), longest);
+}
+
+export const commands: readonly Command[] = [mcp, mcpCheck];

@@ -1,14 +1,25 @@
-import type { Command } from '../arguments/command.ts';
-import { CONFIG_OPTION, SERVE_SETTINGS } from '../config/settings-table.ts';
-import { runServer } from '../serving/run-server.ts';
-import { RESPONDER_ROW, SERVED_AGENTS } from './served-agents.ts';
+import { AGENT_KINDS } from '@holdword/runtime/internal/settings';
+import type { Command, CommandInput } from '../command-line/command.ts';
+import { RESPONDER, type Config } from '../config/config-schema.ts';
+import { settingOptions } from '../config/describe-settings.ts';
+import { CONFIG_OPTION, resolveConfig, type ConfigSource } from '../config/resolve-config.ts';
 
-export const serve: Command = {
+/** The agents that can be served by name. */
+const AGENTS: readonly (readonly [string, string])[] = [
+  ['demo', 'the built-in demo agent, for trying things out'],
+  ...AGENT_KINDS.map(({ name, summary }) => [name, summary] as const),
+];
+const RESPONDER_ROW = [
+  RESPONDER,
+  'the agent of the hub: answers from what the hub knows about a session, without a model',
+] as const;
+
+const serve: Command = {
   name: 'serve',
   summary: 'Serve an agent over A2A.',
   details: 'Runs until Ctrl-C. Tasks are stored durably and survive crashes and restarts.',
-  options: { ...SERVE_SETTINGS, config: CONFIG_OPTION },
-  lists: { Agents: [...SERVED_AGENTS, RESPONDER_ROW] },
+  options: { ...settingOptions(), config: CONFIG_OPTION },
+  lists: { Agents: [...AGENTS, RESPONDER_ROW] },
   examples: [
     { comment: 'Serve the demo agent at http://127.0.0.1:4310', command: 'holdword serve' },
     { comment: 'Serve an agent of your own', command: 'holdword serve --agent ./my-agent.ts' },
@@ -19,5 +30,50 @@ export const serve: Command = {
     { comment: 'Serve any command', command: 'holdword serve --agent exec:"wc -w"' },
   ],
   page: 'guides/serve-an-agent.md',
-  run: (input) => runServer(input),
+  run: (input) => runServer(input, resolveConfig),
 };
+
+const HUB_DEFAULTS = { agent: RESPONDER, grpcPort: 'off' } as const;
+const HUB_CARD = {
+  name: 'Holdword hub',
+  description:
+    'Keeps identities, sessions and heartbeats of agents, and hands tasks over from one agent to the next.',
+};
+
+const { hub: _alwaysOn, ...hubOptions } = settingOptions(undefined, HUB_DEFAULTS);
+
+const hub: Command = {
+  name: 'hub',
+  summary: 'Serve a hub: identities, sessions, heartbeats and hand-off for agents.',
+  details: 'Runs until Ctrl-C.',
+  options: { ...hubOptions, config: CONFIG_OPTION },
+  lists: { Agents: [RESPONDER_ROW, ...AGENTS] },
+  examples: [
+    { comment: 'Serve a hub at http://127.0.0.1:4310', command: 'holdword hub' },
+    { comment: 'Let Claude Code answer messages', command: 'holdword hub --agent claude-code' },
+    {
+      comment: 'Keep its data in PostgreSQL',
+      command: 'HOLDWORD_STORE=postgres://holdword@db/holdword holdword hub --port 8080',
+    },
+  ],
+  page: 'guides/hub.md',
+  run: (input) => runServer(input, resolveHubConfig),
+};
+
+/** With the default agent, the card is that of the hub. */
+async function resolveHubConfig(source: ConfigSource): Promise<Config> {
+  const config = await resolveConfig(source, HUB_DEFAULTS);
+  const card = config.agent === RESPONDER ? { ...HUB_CARD, ...config.card } : config.card;
+  return { ...config, hub: true, card };
+}
+
+/** A server is a lot of code, which help does not need. */
+async function runServer(
+  input: CommandInput,
+  configure: (source: ConfigSource) => Promise<Config>,
+): Promise<number> {
+  const serving = await import('../serving/run-server.ts');
+  return serving.runServer(input, configure);
+}
+
+export const commands: readonly Command[] = [serve, hub];

@@ -1,13 +1,17 @@
 import type { Store } from '@holdword/store';
-import type { CommandInput } from '../arguments/command.ts';
-import { resolveConfig } from '../config/resolve-config.ts';
-import { CONFIG_OPTION, DATA_SETTINGS } from '../config/settings-table.ts';
-import { openStoreForCommand } from '../serving/open-store.ts';
-import { mayHoldData, storeLocation, type PersistentLocation } from '../serving/store-location.ts';
+import type { CommandInput } from '../command-line/command.ts';
+import { settingOptions } from '../config/describe-settings.ts';
+import { CONFIG_OPTION, resolveConfig } from '../config/resolve-config.ts';
+import {
+  mayHoldData,
+  openStoreForCommand,
+  storeLocation,
+  type PersistentLocation,
+} from '../serving/open-store.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 /** Options of every command that opens the store. */
-export const STORE_OPTIONS = { ...DATA_SETTINGS, config: CONFIG_OPTION };
+export const STORE_OPTIONS = { ...settingOptions(['data', 'store', 'storeSchema']), config: CONFIG_OPTION };
 
 type Kept = 'API keys' | 'push targets';
 type Use<T> = (store: Store, location: PersistentLocation) => Promise<T>;
@@ -29,7 +33,7 @@ export async function withExistingStore<T>(input: CommandInput, kept: Kept, use:
 }
 
 async function persistentLocation(input: CommandInput, kept: Kept): Promise<PersistentLocation> {
-  const location = storeLocation(await resolveConfig(input), input.workingFolder);
+  const location = storeLocation(await resolveConfig(input));
   if (location.kind === 'memory') {
     throw new UsageError(
       `The memory store does not keep ${kept} after the process ends. Use --store sqlite.`,

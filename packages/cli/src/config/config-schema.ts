@@ -1,206 +1,375 @@
-import { flag, integer, text } from '@holdword/runtime/internal';
+/**
+ * The settings of a server: what a setting is called, which values it takes, what it means, its default, and how the command
+ * line and the environment give it stand here once. `holdword.config.json` is checked with this schema; its JSON schema, the
+ * help and the reference are made from it.
+ */
+import { DEFAULT_HUB_SETTINGS } from '@holdword/hub/internal/settings';
+import { isAllowEntry } from '@holdword/net/internal';
+import {
+  AGENT_KINDS,
+  DEFAULT_GRACE_MILLISECONDS,
+  DEFAULT_HOST,
+  DEFAULT_LIMITS,
+  DEFAULT_MINIMUM_FREE_BYTES,
+  DEFAULT_PORT,
+  DEFAULT_PUSH_OPTIONS,
+  DEFAULT_RUNTIME_OPTIONS,
+  findAgentKind,
+  flag,
+  integer,
+  listOf,
+  path,
+  settings,
+  text,
+} from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
-import { LOG_LEVELS } from '../terminal/log-to-terminal.ts';
-import { agentOptionsSchema } from './agent-options-schema.ts';
-import { hubSchema } from './hub-schema.ts';
-import { pushSchema } from './push-schema.ts';
-import { storeSetting } from './store-setting.ts';
-import { baseAddress, webAddress } from './web-address.ts';
+import { databaseUrlIn, STORE_KINDS, storeSetting } from './store-setting.ts';
 
-export const LOG_FORMATS = ['text', 'json'] as const;
+export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export const DEFAULT_LOG_LEVEL: LogLevel = 'warn';
 
-const portNumber = integer('a port number', 0, 65_535);
-const hostAndPort = z
-  .string()
-  .regex(/^[^\s/]+:\d{1,5}$/, { error: 'expected an address of the form host:port' });
+const LOG_FORMATS = ['text', 'json'] as const;
 
-const jwtSchema = z
-  .strictObject(
-    {
-      issuer: text.describe('Required value of the `iss` claim.'),
-      audience: text.describe('Required value of the `aud` claim.'),
-      jwksUrl: webAddress.optional().describe('URL of the JSON Web Key Set of the issuer.'),
-      jwksFile: text.optional().describe('File with the public keys of the issuer, as a JSON Web Key Set.'),
-      tenantClaim: text
-        .optional()
-        .describe('Claim that holds the tenant. Default: all callers share one tenant.'),
-    },
-    { error: 'expected an object with issuer, audience, and jwksUrl or jwksFile' },
-  )
-  .refine((jwt) => (jwt.jwksUrl === undefined) !== (jwt.jwksFile === undefined), {
-    error: 'expected either jwksUrl or jwksFile',
-  });
+/** The default agent of the hub. */
+export const RESPONDER = 'responder';
 
-/** The contents of `holdword.config.json`. The published JSON schema is generated from it. */
-export const configSchema = z.strictObject(
+/** What a default can depend on. */
+export interface DefaultContext {
+  readonly port: number;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Whether a person reads the log. */
+  readonly errorsAreWatched: boolean;
+}
+
+/** How a setting is given outside the configuration file, and its default if that depends on something. */
+export interface CommandLineDetails {
+  /** The option, without its dashes. */
+  readonly option: string;
+  /** Stands for the value in the help text; absent for a switch. */
+  readonly value?: string;
+  readonly environment: string;
+  /** Only for settings that the schema requires; `defaultText` says the same in words. */
+  readonly defaultFor?: (context: DefaultContext) => unknown;
+}
+
+export const commandLine = z.registry<CommandLineDetails>();
+
+/** Whether `--agent` is the path of a module. The command after `exec:` can contain paths as well. */
+export function isModulePath(agent: string): boolean {
+  return findAgentKind(agent) === undefined && /[/\\]|\.[cm]?[jt]s$/.test(agent);
+}
+
+export function defaultLogFormat({ errorsAreWatched }: Pick<DefaultContext, 'errorsAreWatched'>) {
+  return errorsAreWatched ? 'text' : 'json';
+}
+
+const port = integer('a port number', 0, 65_535);
+const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' });
+const hours = integer('a number of hours', 1, 876_000);
+
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape, error = 'expected an object') {
+  return z.strictObject(shape, { error });
+}
+
+function oneOf<const Names extends readonly string[]>(names: Names) {
+  return z.enum(names, { error: `expected one of ${names.join(', ')}` });
+}
+
+const jwt = object(
   {
-    $schema: z.string().optional().describe('URL or path of this schema, for editors. Holdword ignores it.'),
-    host: text.optional().describe('Address to listen on. Default: 127.0.0.1.'),
-    port: portNumber.optional().describe('HTTP port; 0 picks a free port. Default: 4310.'),
-    grpcPort: z
-      .union([portNumber, z.literal('off')], {
-        error: 'expected a port number from 0 to 65535 or "off"',
-      })
+    issuer: text.describe('Required value of the `iss` claim.'),
+    audience: text.describe('Required value of the `aud` claim.'),
+    jwksUrl: webAddress.optional().describe('URL of the JSON Web Key Set of the issuer.'),
+    jwksFile: path.optional().describe('File with the public keys of the issuer, as a JSON Web Key Set.'),
+    tenantClaim: text
       .optional()
-      .describe('gRPC port; 0 picks a free port, "off" disables gRPC. Default: the HTTP port + 1.'),
-    publicUrl: baseAddress
-      .optional()
-      .describe('Public URL of the HTTP port, if the server is behind a proxy.'),
-    publicGrpcAddress: hostAndPort
-      .optional()
-      .describe('Public address of the gRPC port (host:port), if the server is behind a proxy.'),
-    data: text.optional().describe('Data folder. Default: .holdword.'),
-    store: storeSetting
-      .optional()
-      .describe(
-        'Where to store tasks: sqlite, json-file, memory, or a postgres:// URL. Default: DATABASE_URL if it is a postgres:// URL, otherwise sqlite.',
-      ),
-    storeSchema: text.optional().describe('PostgreSQL schema that holds the tables. Default: holdword.'),
-    leaseSeconds: integer('a number of seconds', 2, 3600)
-      .optional()
-      .describe(
-        'Lease time of a server that shares a database. After this time, other servers take over the tasks of a server that died. Default: 15.',
-      ),
-    agent: text
-      .optional()
-      .describe(
-        'Agent to serve: a name such as openclaw, or the path of a module that default-exports an executor. Default: demo.',
-      ),
-    agentOptions: agentOptionsSchema
-      .optional()
-      .describe('Options of agents that are served by name, by that name.'),
-    hub: flag.optional().describe('Whether to serve a hub together with the agent. Default: false.'),
-    hubOptions: hubSchema.optional().describe('Options of the hub.'),
-    card: z
-      .strictObject(
-        {
-          name: text.optional().describe('Name of the agent. Default: the name that the agent defines.'),
-          description: text
-            .optional()
-            .describe('Description of the agent. Default: the one that the agent defines.'),
-          signingKeyFile: text
-            .optional()
-            .describe('File with the private key that signs the card, as a JSON Web Key.'),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('Contents of the agent card.'),
-    authentication: z
-      .strictObject(
-        {
-          apiKeys: flag
-            .optional()
-            .describe('Whether API keys are accepted. Default: true if `holdword keys add` has created one.'),
-          jwt: jwtSchema.optional().describe('Accept JWT bearer tokens of this issuer.'),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('How callers authenticate. Without it, the server listens on localhost only.'),
-    limits: z
-      .strictObject(
-        {
-          bodyBytes: integer('a number of bytes', 1024, 1_073_741_824)
-            .optional()
-            .describe('Maximum size of a request body. Default: 1048576 (1 MiB).'),
-          concurrentTurns: integer('a number of turns', 1, 100_000)
-            .optional()
-            .describe('Maximum number of turns that run at once; further turns are queued. Default: 100.'),
-          queuedTurns: integer('a number of turns', 0, 1_000_000)
-            .optional()
-            .describe(
-              'Maximum number of queued turns; further messages are rejected with 429. Default: 1000.',
-            ),
-          eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
-            .optional()
-            .describe('Maximum size of an event that an agent writes. Default: 16777216 (16 MiB).'),
-          requestsPerMinute: integer('a number of requests', 0, 100_000_000)
-            .optional()
-            .describe('Rate limit per authenticated caller; 0 for no limit. Default: 60000.'),
-          streams: integer('a number of streams', 1, 1_000_000)
-            .optional()
-            .describe('Maximum number of open streams. Default: 20000.'),
-          streamsPerCaller: integer('a number of streams', 1, 1_000_000)
-            .optional()
-            .describe('Maximum number of open streams per authenticated caller. Default: 2000.'),
-          stalledStreamSeconds: integer('a number of seconds', 1, 86_400)
-            .optional()
-            .describe('A stream whose client reads nothing for this long is closed. Default: 120.'),
-          connections: integer('a number of connections', 1, 1_000_000)
-            .optional()
-            .describe('Maximum number of open HTTP connections. Default: 25000.'),
-          headSeconds: integer('a number of seconds', 1, 3600)
-            .optional()
-            .describe('Time limit for receiving the headers of a request. Default: 20.'),
-          requestSeconds: integer('a number of seconds', 1, 3600)
-            .optional()
-            .describe('Time limit for receiving a whole request. Default: 60.'),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('Limits of this server.'),
-    metrics: z
-      .strictObject(
-        {
-          enabled: flag.optional().describe('Whether /metrics is served. Default: true.'),
-          public: flag
-            .optional()
-            .describe('Whether /metrics is served without authentication. Default: false.'),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('Metrics for Prometheus.'),
-    audit: z
-      .strictObject(
-        {
-          enabled: flag.optional().describe('Whether the audit log is written. Default: true.'),
-          file: text.optional().describe('Path of the audit log. Default: audit.jsonl in the data folder.'),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('Audit log: one line for every state change of a task and every rejected request.'),
-    retention: z
-      .strictObject(
-        {
-          maxAgeHours: integer('a number of hours', 1, 876_000)
-            .optional()
-            .describe('Delete tasks that ended longer ago. Default: never.'),
-          maxEndedTasks: integer('a number of tasks', 1, 1_000_000_000)
-            .optional()
-            .describe('How many ended tasks to keep per owner; older ones are deleted. Default: all.'),
-          compactAfterHours: integer('a number of hours', 1, 876_000)
-            .optional()
-            .describe(
-              'Replace the events of tasks that ended longer ago with a snapshot of the task. Default: never.',
-            ),
-        },
-        { error: 'expected an object' },
-      )
-      .optional()
-      .describe('Retention of ended tasks.'),
-    minimumFreeBytes: integer('a number of bytes', 0, Number.MAX_SAFE_INTEGER)
-      .optional()
-      .describe(
-        'With less free disk space for the data, /readyz reports not ready. Default: 67108864 (64 MiB).',
-      ),
-    push: pushSchema.optional().describe('Push notifications.'),
-    graceSeconds: integer('a number of seconds', 0, 3600)
-      .optional()
-      .describe('How long running turns may take to finish after Ctrl-C. Default: 5.'),
-    logLevel: z
-      .enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(', ')}` })
-      .optional()
-      .describe('Least severe level to log to stderr. Default: warn.'),
-    logFormat: z
-      .enum(LOG_FORMATS, { error: `expected one of ${LOG_FORMATS.join(', ')}` })
-      .optional()
-      .describe('Format of the log. Default: text on a terminal, otherwise json.'),
+      .describe('Claim that holds the tenant.')
+      .register(settings, { defaultText: 'all callers share one tenant' }),
   },
-  { error: 'expected an object' },
+  'expected an object with issuer, audience, and jwksUrl or jwksFile',
+).refine(({ jwksUrl, jwksFile }) => (jwksUrl === undefined) !== (jwksFile === undefined), {
+  error: 'expected either jwksUrl or jwksFile',
+});
+
+const hubOptions = object({
+  openRegistration: flag
+    .optional()
+    .describe('Whether agents can register without an API key.')
+    .register(settings, { defaultText: 'true if the server requires no authentication, otherwise false' }),
+  publicStatus: flag
+    .default(DEFAULT_HUB_SETTINGS.publicStatus)
+    .describe('Whether anyone who knows the id of a session can read its timestamps.'),
+  strictHeartbeats: flag
+    .default(DEFAULT_HUB_SETTINGS.strictHeartbeats)
+    .describe(
+      'Whether a heartbeat without a valid token is rejected. If false, it is answered but not stored.',
+    ),
+  requestsPerMinute: integer('a number of requests', 0, 100_000_000)
+    .default(DEFAULT_HUB_SETTINGS.requestsPerMinute)
+    .describe('Rate limit per IP address; 0 for no limit.'),
+  bodyBytes: integer('a number of bytes', 1024, 16_777_216)
+    .default(DEFAULT_HUB_SETTINGS.bodyBytes)
+    .describe('Maximum size of a request body.'),
+  sessionSeconds: integer('a number of seconds', 1, 31_536_000)
+    .default(DEFAULT_HUB_SETTINGS.sessionSeconds)
+    .describe('Time after which an unused session expires.'),
+  idleSeconds: integer('a number of seconds', 0, 31_536_000)
+    .default(DEFAULT_HUB_SETTINGS.idleSeconds)
+    .describe('How long after its last use a session is resumed by a request that names no session.'),
+  watchSeconds: integer('a number of seconds', 0, 3600)
+    .default(DEFAULT_HUB_SETTINGS.watchSeconds)
+    .describe('Interval between checks for agents that miss their heartbeat cadence; 0 for never.'),
+  offerTasksOfMissing: flag
+    .default(DEFAULT_HUB_SETTINGS.offerTasksOfMissing)
+    .describe(
+      'Whether the open tasks of an agent that missed its cadence are offered to other agents of the same controller.',
+    ),
+  alarms: object(
+    {
+      url: webAddress.describe('URL of the webhook.'),
+      tokenFile: path.optional().describe('File with a token to send as bearer token.'),
+    },
+    'expected an object with url',
+  )
+    .optional()
+    .describe('Webhook that is called when an agent misses its cadence.')
+    .register(settings, { defaultText: 'none' }),
+});
+
+const limits = object({
+  bodyBytes: integer('a number of bytes', 1024, 1_073_741_824)
+    .default(DEFAULT_LIMITS.bodyBytes)
+    .describe('Maximum size of a request body.'),
+  concurrentTurns: integer('a number of turns', 1, 100_000)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxConcurrentTurns)
+    .describe('Maximum number of turns that run at once; further turns are queued.'),
+  queuedTurns: integer('a number of turns', 0, 1_000_000)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxQueuedTurns)
+    .describe('Maximum number of queued turns; further messages are rejected with 429.'),
+  eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxEventBytes)
+    .describe('Maximum size of an event that an agent writes.'),
+  requestsPerMinute: integer('a number of requests', 0, 100_000_000)
+    .default(DEFAULT_LIMITS.requestsPerMinute)
+    .describe('Rate limit per authenticated caller; 0 for no limit.'),
+  streams: integer('a number of streams', 1, 1_000_000)
+    .default(DEFAULT_LIMITS.streams)
+    .describe('Maximum number of open streams.'),
+  streamsPerCaller: integer('a number of streams', 1, 1_000_000)
+    .default(DEFAULT_LIMITS.streamsPerCaller)
+    .describe('Maximum number of open streams per authenticated caller.'),
+  stalledStreamSeconds: integer('a number of seconds', 1, 86_400)
+    .default(DEFAULT_LIMITS.stalledStreamSeconds)
+    .describe('A stream whose client reads nothing for this long is closed.'),
+  connections: integer('a number of connections', 1, 1_000_000)
+    .default(DEFAULT_LIMITS.connections)
+    .describe('Maximum number of open HTTP connections.'),
+  headSeconds: integer('a number of seconds', 1, 3600)
+    .default(DEFAULT_LIMITS.headSeconds)
+    .describe('Time limit for receiving the headers of a request.'),
+  requestSeconds: integer('a number of seconds', 1, 3600)
+    .default(DEFAULT_LIMITS.requestSeconds)
+    .describe('Time limit for receiving a whole request.'),
+});
+
+const push = object({
+  enabled: flag.default(true).describe('Whether clients can set up push notifications.'),
+  allowPrivate: listOf(
+    text.refine(isAllowEntry, {
+      error: 'expected an IP range such as 10.0.0.0/8, an IP address or a host name',
+    }),
+  )
+    .default([])
+    .describe('IP ranges, addresses and hosts in private networks that can be notified, over http as well.'),
+  concurrency: integer('a number of requests', 1, 10_000)
+    .default(DEFAULT_PUSH_OPTIONS.concurrency)
+    .describe('Maximum number of concurrent deliveries.'),
+  timeoutSeconds: integer('a number of seconds', 1, 300)
+    .default(DEFAULT_PUSH_OPTIONS.timeoutMilliseconds / 1_000)
+    .describe('Timeout of a delivery.'),
+  longestPauseSeconds: integer('a number of seconds', 1, 86_400)
+    .default(DEFAULT_PUSH_OPTIONS.longestPauseMilliseconds / 1_000)
+    .describe('Maximum delay between two attempts.'),
+  deadLetterHours: integer('a number of hours', 1, 8760)
+    .default(DEFAULT_PUSH_OPTIONS.deadLetterMilliseconds / 3_600_000)
+    .describe('How long to retry an event before its target is marked dead.'),
+  signingKeyFile: path
+    .optional()
+    .describe('File with the private key that signs notifications, as a JSON Web Key.')
+    .register(settings, { defaultText: 'a key that the server creates and keeps in the store' }),
+});
+
+/** All options are optional here: a required one can also follow the name, as in `--agent exec:"wc -w"`. */
+const agentOptions = object(
+  Object.fromEntries(
+    AGENT_KINDS.map(({ name, summary, options }) => [
+      name,
+      options.partial().optional().describe(`Options of the agent ${name}: ${summary}.`),
+    ]),
+  ),
 );
 
-export type Config = z.infer<typeof configSchema>;
+/** All settings of a server. Those without a default that the schema knows are required; `resolveConfig` fills them in. */
+export const configSchema = object({
+  $schema: z.string().optional().describe('URL or path of this schema, for editors. Holdword ignores it.'),
+  host: text
+    .default(DEFAULT_HOST)
+    .describe('Address to listen on.')
+    .register(commandLine, { option: 'host', value: 'ADDRESS', environment: 'HOLDWORD_HOST' }),
+  port: port
+    .default(DEFAULT_PORT)
+    .describe('HTTP port; 0 picks a free port.')
+    .register(commandLine, { option: 'port', value: 'N', environment: 'HOLDWORD_PORT' }),
+  grpcPort: z
+    .union([port, z.literal('off')], { error: 'expected a port number from 0 to 65535 or "off"' })
+    .describe('gRPC port; 0 picks a free port, "off" disables gRPC.')
+    .register(settings, { defaultText: 'the HTTP port + 1' })
+    .register(commandLine, {
+      option: 'grpc-port',
+      value: 'N|off',
+      environment: 'HOLDWORD_GRPC_PORT',
+      defaultFor: ({ port: http }) => (http === 0 || http === 65_535 ? 0 : http + 1),
+    }),
+  publicUrl: webAddress
+    .refine((url) => !/[?#]/.test(url), { error: 'expected a URL without query and fragment' })
+    .optional()
+    .describe('Public URL of the HTTP port, if the server is behind a proxy.')
+    .register(commandLine, { option: 'public-url', value: 'URL', environment: 'HOLDWORD_PUBLIC_URL' }),
+  publicGrpcAddress: z
+    .string()
+    .regex(/^[^\s/]+:\d{1,5}$/, { error: 'expected an address of the form host:port' })
+    .optional()
+    .describe('Public address of the gRPC port (host:port), if the server is behind a proxy.')
+    .register(commandLine, {
+      option: 'public-grpc-address',
+      value: 'HOST:PORT',
+      environment: 'HOLDWORD_PUBLIC_GRPC_ADDRESS',
+    }),
+  agent: text
+    .default('demo')
+    .describe(
+      'Agent to serve: a name such as openclaw, or the path of a module that default-exports an executor.',
+    )
+    .register(settings, { isPath: isModulePath })
+    .register(commandLine, { option: 'agent', value: 'AGENT', environment: 'HOLDWORD_AGENT' }),
+  agentOptions: agentOptions
+    .prefault({})
+    .describe('Options of agents that are served by name, by that name.'),
+  hub: flag
+    .default(false)
+    .describe('Also serve a hub: identities, sessions, heartbeats and hand-off for agents.')
+    .register(commandLine, { option: 'hub', environment: 'HOLDWORD_HUB' }),
+  hubOptions: hubOptions.prefault({}).describe('Options of the hub.'),
+  data: path
+    .default('.holdword')
+    .describe('Data folder.')
+    .register(commandLine, { option: 'data', value: 'DIR', environment: 'HOLDWORD_DATA' }),
+  store: storeSetting
+    .describe(`Where to store tasks: ${STORE_KINDS.join(', ')}, or a postgres:// URL.`)
+    .register(settings, { defaultText: 'DATABASE_URL if it is a postgres:// URL, otherwise sqlite' })
+    .register(commandLine, {
+      option: 'store',
+      value: 'STORE',
+      environment: 'HOLDWORD_STORE',
+      defaultFor: ({ environment }) => databaseUrlIn(environment) ?? 'sqlite',
+    }),
+  storeSchema: text
+    .default('holdword')
+    .describe('PostgreSQL schema that holds the tables.')
+    .register(commandLine, { option: 'store-schema', value: 'NAME', environment: 'HOLDWORD_STORE_SCHEMA' }),
+  leaseSeconds: integer('a number of seconds', 2, 3600)
+    .default(DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds / 1_000)
+    .describe(
+      'Lease time of a server that shares a database. After this time, other servers take over the tasks of a server that died.',
+    ),
+  card: object({
+    name: text
+      .optional()
+      .describe('Name of the agent.')
+      .register(settings, { defaultText: 'the name that the agent defines' }),
+    description: text
+      .optional()
+      .describe('Description of the agent.')
+      .register(settings, { defaultText: 'the one that the agent defines' }),
+    signingKeyFile: path
+      .optional()
+      .describe('File with the private key that signs the card, as a JSON Web Key.')
+      .register(settings, { defaultText: 'the card is not signed' }),
+  })
+    .prefault({})
+    .describe('Contents of the agent card.'),
+  authentication: object({
+    apiKeys: flag
+      .optional()
+      .describe('Whether API keys are accepted.')
+      .register(settings, { defaultText: 'true once `holdword keys add` has created one' }),
+    jwt: jwt.optional().describe('Accept JWT bearer tokens of this issuer.'),
+  })
+    .prefault({})
+    .describe('How callers authenticate. Without it, the server listens on localhost only.'),
+  limits: limits.prefault({}).describe('Limits of this server.'),
+  metrics: object({
+    enabled: flag.default(true).describe('Whether /metrics is served.'),
+    public: flag.default(false).describe('Whether /metrics is served without authentication.'),
+  })
+    .prefault({})
+    .describe('Metrics for Prometheus.'),
+  audit: object({
+    enabled: flag.default(true).describe('Whether the audit log is written.'),
+    file: path
+      .optional()
+      .describe('Path of the audit log.')
+      .register(settings, { defaultText: 'audit.jsonl in the data folder' }),
+  })
+    .prefault({})
+    .describe('Audit log: one line for every state change of a task and every rejected request.'),
+  retention: object({
+    maxAgeHours: hours
+      .optional()
+      .describe('Delete tasks that ended longer ago.')
+      .register(settings, { defaultText: 'never' }),
+    maxEndedTasks: integer('a number of tasks', 1, 1_000_000_000)
+      .optional()
+      .describe('How many ended tasks to keep per owner; older ones are deleted.')
+      .register(settings, { defaultText: 'all' }),
+    compactAfterHours: hours
+      .optional()
+      .describe('Replace the events of tasks that ended longer ago with a snapshot of the task.')
+      .register(settings, { defaultText: 'never' }),
+  })
+    .prefault({})
+    .describe('Retention of ended tasks.'),
+  minimumFreeBytes: integer('a number of bytes', 0, Number.MAX_SAFE_INTEGER)
+    .default(DEFAULT_MINIMUM_FREE_BYTES)
+    .describe('With less free disk space for the data, /readyz reports not ready.'),
+  push: push.prefault({}).describe('Push notifications.'),
+  graceSeconds: integer('a number of seconds', 0, 3600)
+    .default(DEFAULT_GRACE_MILLISECONDS / 1_000)
+    .describe('How long running turns may take to finish after Ctrl-C.')
+    .register(commandLine, { option: 'grace', value: 'SECONDS', environment: 'HOLDWORD_GRACE' }),
+  logLevel: oneOf(LOG_LEVELS)
+    .default(DEFAULT_LOG_LEVEL)
+    .describe('Least severe level to log to stderr.')
+    .register(commandLine, {
+      option: 'log-level',
+      value: LOG_LEVELS.join('|'),
+      environment: 'HOLDWORD_LOG_LEVEL',
+    }),
+  logFormat: oneOf(LOG_FORMATS)
+    .describe('Format of the log.')
+    .register(settings, { defaultText: 'text on a terminal, otherwise json' })
+    .register(commandLine, {
+      option: 'log-format',
+      value: LOG_FORMATS.join('|'),
+      environment: 'HOLDWORD_LOG_FORMAT',
+      defaultFor: defaultLogFormat,
+    }),
+});
+
+/** The settings that a file, or a caller, may give: nothing is required. */
+export const givenConfigSchema = configSchema.partial();
+
+/** Every setting. Undefined stands where the absence of a setting means something. */
+export type Config = z.output<typeof configSchema>;
+export type GivenConfig = z.input<typeof givenConfigSchema>;

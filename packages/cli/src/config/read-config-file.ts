@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { nearestName } from '@holdword/protocol/internal';
+import { nearestName, shorten } from '@holdword/protocol/internal';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
 import { UsageError } from '../usage-error.ts';
-import { validNamesAt } from './config-json-schema.ts';
-import { configSchema, type Config } from './config-schema.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { givenConfigSchema, type GivenConfig } from './config-schema.ts';
+import { validNamesAt } from './describe-settings.ts';
+import { hideSecrets } from './read-text.ts';
 import { whyUnreadable } from './why-unreadable.ts';
 
+const MAX_VALUE_LENGTH = 60;
+
 /** Reads a configuration file: JSON with comments. Every error is reported with its line and column. */
-export async function readConfigFile(file: string): Promise<Config> {
+export async function readConfigFile(file: string): Promise<GivenConfig> {
   let source: string;
   try {
     source = await readFile(file, 'utf8');
@@ -20,8 +22,8 @@ export async function readConfigFile(file: string): Promise<Config> {
   return parseConfig(source, basename(file));
 }
 
-/** `name` comes first in each error, as in `holdword.config.json:3:5`. */
-export function parseConfig(source: string, name: string): Config {
+/** The settings as given, without defaults. `name` comes first in each error, as in `holdword.config.json:3:5`. */
+export function parseConfig(source: string, name: string): GivenConfig {
   const text = source.replace(/^\uFEFF/, '');
   const syntaxErrors: ParseError[] = [];
   const tree = parseTree(text, syntaxErrors, { allowTrailingComma: true });
@@ -34,8 +36,9 @@ export function parseConfig(source: string, name: string): Config {
   }
   if (tree === undefined) throw new UsageError(`${name} is empty. Write a JSON object, for example {}.`);
 
-  const result = configSchema.safeParse(valueOf(tree));
-  if (result.success) return result.data;
+  const given = valueOf(tree);
+  const result = givenConfigSchema.safeParse(given);
+  if (result.success) return given as GivenConfig;
   const problems = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
   problems.sort((first, second) => first.offset - second.offset);
   throw new UsageError(
@@ -56,7 +59,10 @@ function describeIssue(issue: z.core.$ZodIssue, tree: Node): Problem[] {
     }));
   }
   const node = nodeAt(tree, issue.path);
-  const found = node === undefined ? 'nothing' : shorten(hideSecrets(JSON.stringify(valueOf(node))));
+  const found =
+    node === undefined
+      ? 'nothing'
+      : shorten(hideSecrets(JSON.stringify(valueOf(node))), MAX_VALUE_LENGTH, '...');
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   const offset = node?.offset ?? nodeAt(tree, issue.path.slice(0, -1))?.offset ?? tree.offset;
   return [{ offset, message: `${where}${issue.message}, found ${found}.${quotesAdvice(issue, node)}` }];
@@ -102,10 +108,6 @@ function valueOf(node: Node): unknown {
 function positionOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `${before.length}:${(before.at(-1) ?? '').length + 1}`;
-}
-
-function shorten(text: string): string {
-  return text.length <= 60 ? text : `${text.slice(0, 57)}...`;
 }
 
 /** Turns `CommaExpected` into `comma expected`. */

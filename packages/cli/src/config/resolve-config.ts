@@ -1,121 +1,100 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { findAgentKind } from '@holdword/runtime/internal/settings';
-import type { CommandInput } from '../arguments/command.ts';
-import { UsageError } from '../usage-error.ts';
-import { configSchema, type Config } from './config-schema.ts';
-import { hideSecrets } from './hide-secrets.ts';
+import { settingDetails, unwrap } from '@holdword/runtime/internal/settings';
+import { z } from 'zod';
+import type { CommandInput, OptionDescription } from '../command-line/command.ts';
+import {
+  commandLine,
+  configSchema,
+  givenConfigSchema,
+  type Config,
+  type DefaultContext,
+  type GivenConfig,
+} from './config-schema.ts';
 import { readConfigFile } from './read-config-file.ts';
-import { SERVE_SETTINGS, type Setting } from './settings-table.ts';
-import { isDatabaseUrl } from './store-setting.ts';
+import { readText } from './read-text.ts';
 
-type Source = Pick<CommandInput, 'options' | 'environment' | 'workingFolder'>;
+/** What the configuration is read from. */
+export type ConfigSource = Pick<CommandInput, 'options' | 'environment' | 'workingFolder' | 'terminal'>;
+
+/** What defaults depend on. */
+interface DefaultSource {
+  readonly environment: ConfigSource['environment'];
+  readonly workingFolder: string;
+  readonly terminal: Pick<ConfigSource['terminal'], 'errorsAreWatched'>;
+}
+
+/** Names the configuration file, so it cannot be set in that file. */
+export const CONFIG_OPTION = {
+  value: 'FILE',
+  environment: 'HOLDWORD_CONFIG',
+  description: 'Configuration file',
+  default: 'holdword.config.json, if it exists',
+} as const satisfies OptionDescription;
 
 /**
- * The configuration: options win over the environment, the environment over the file. All paths are absolute. DATABASE_URL
- * applies if nothing else names a store. Defaults are not filled in.
+ * The whole configuration: options win over the environment, the environment over the file, and the file over the defaults.
+ * A command can have defaults of its own. All paths are absolute.
  */
-export async function resolveConfig(source: Source): Promise<Config> {
-  return {
-    ...readDatabaseUrl(source.environment),
-    ...(await readFileLayer(source)),
-    ...withAbsolutePaths(
-      { ...readEnvironment(source.environment), ...readOptions(source.options) },
-      source.workingFolder,
-    ),
-  };
+export async function resolveConfig(source: ConfigSource, ownDefaults: GivenConfig = {}): Promise<Config> {
+  const given = { ...ownDefaults, ...(await readFileLayer(source)), ...readTexts(source) };
+  return completeConfig(given, source);
 }
 
-/** Whether `--agent` is the path of a module. The command after `exec:` can contain paths as well. */
-export function isModulePath(agent: string): boolean {
-  return findAgentKind(agent) === undefined && /[/\\]|\.[cm]?[jt]s$/.test(agent);
+/** Fills in the defaults of settings that are not given. */
+export function completeConfig(given: object, source: DefaultSource): Config {
+  const { environment, workingFolder, terminal } = source;
+  const known = givenConfigSchema.parse(given);
+  const port = configSchema.shape.port.parse(known.port);
+  const context = { port, environment, errorsAreWatched: terminal.errorsAreWatched };
+  const config = { ...computedDefaults(known, context), ...known };
+  return configSchema.parse(withAbsolutePaths(configSchema, config, workingFolder));
 }
 
-async function readFileLayer({ options, environment, workingFolder }: Source): Promise<Config> {
-  const named = options['config'] ?? nonEmpty(environment['HOLDWORD_CONFIG']);
+function computedDefaults(known: object, context: DefaultContext): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(configSchema.shape)
+      .filter(([name]) => !(name in known))
+      .map(([name, schema]) => [name, commandLine.get(schema)?.defaultFor?.(context)]),
+  );
+}
+
+async function readFileLayer({ options, environment, workingFolder }: ConfigSource): Promise<object> {
+  const named = options['config'] ?? nonEmpty(environment[CONFIG_OPTION.environment]);
   const file = resolve(workingFolder, named ?? 'holdword.config.json');
   if (named === undefined && !existsSync(file)) return {};
-  return withAbsolutePaths(await readConfigFile(file), dirname(file));
+  return withAbsolutePaths(givenConfigSchema, await readConfigFile(file), dirname(file));
 }
 
-/** Many hosting platforms set it, some of them for databases that Holdword does not support. */
-function readDatabaseUrl(environment: Source['environment']): Config {
-  const url = environment['DATABASE_URL'] ?? '';
-  if (!isDatabaseUrl(url)) return {};
-  return configSchema.parse({ store: readSetting({ key: 'store' }, url, 'DATABASE_URL') });
+/** The settings that the environment and the options give. */
+function readTexts({ options, environment, workingFolder }: ConfigSource): object {
+  const given: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(configSchema.shape)) {
+    const details = commandLine.get(schema);
+    if (details === undefined) continue;
+    const variable = nonEmpty(environment[details.environment]);
+    if (variable !== undefined) given[name] = readText(schema, variable, details.environment);
+    const option = options[details.option];
+    if (option !== undefined) given[name] = readText(schema, option, `--${details.option}`);
+  }
+  return withAbsolutePaths(givenConfigSchema, given, workingFolder);
 }
 
-function readEnvironment(environment: Source['environment']): Config {
-  const given = Object.values(SERVE_SETTINGS).map((setting: Setting): [string, unknown] | undefined => {
-    const text = nonEmpty(environment[setting.environment]);
-    return text === undefined ? undefined : [setting.key, readSetting(setting, text, setting.environment)];
-  });
-  return configSchema.parse(Object.fromEntries(given.filter((entry) => entry !== undefined)));
-}
-
-function readOptions(options: Source['options']): Config {
-  const given = Object.entries(SERVE_SETTINGS).map(([name, setting]): [string, unknown] | undefined => {
-    const text = options[name];
-    return text === undefined ? undefined : [setting.key, readSetting(setting, text, `--${name}`)];
-  });
-  return configSchema.parse(Object.fromEntries(given.filter((entry) => entry !== undefined)));
-}
-
-function readSetting(setting: Pick<Setting, 'key' | 'read'>, text: string, source: string): unknown {
-  const result = configSchema.shape[setting.key].safeParse(setting.read?.(text) ?? text);
-  if (result.success) return result.data;
-  throw new UsageError(`${source}: ${result.error.issues[0]?.message}, found "${hideSecrets(text)}".`);
-}
-
-function withAbsolutePaths(config: Config, folder: string): Config {
-  const absolute: Config = { ...config };
-  if (config.data !== undefined) absolute.data = resolve(folder, config.data);
-  if (config.agent !== undefined && isModulePath(config.agent))
-    absolute.agent = resolve(folder, config.agent);
-  if (config.agentOptions !== undefined) {
-    absolute.agentOptions = withAbsoluteFolders(config.agentOptions, folder);
-  }
-  if (config.card?.signingKeyFile !== undefined) {
-    absolute.card = { ...config.card, signingKeyFile: resolve(folder, config.card.signingKeyFile) };
-  }
-  if (config.audit?.file !== undefined) {
-    absolute.audit = { ...config.audit, file: resolve(folder, config.audit.file) };
-  }
-  if (config.push?.signingKeyFile !== undefined) {
-    absolute.push = { ...config.push, signingKeyFile: resolve(folder, config.push.signingKeyFile) };
-  }
-  const alarms = config.hubOptions?.alarms;
-  if (alarms?.tokenFile !== undefined) {
-    absolute.hubOptions = {
-      ...config.hubOptions,
-      alarms: { ...alarms, tokenFile: resolve(folder, alarms.tokenFile) },
-    };
-  }
-  const jwt = config.authentication?.jwt;
-  if (jwt?.jwksFile !== undefined) {
-    absolute.authentication = {
-      ...config.authentication,
-      jwt: { ...jwt, jwksFile: resolve(folder, jwt.jwksFile) },
-    };
-  }
-  return absolute;
-}
-
-/** Paths of programs stay unchanged: they may be names to look up in PATH. */
-function withAbsoluteFolders(
-  agentOptions: NonNullable<Config['agentOptions']>,
-  folder: string,
-): NonNullable<Config['agentOptions']> {
-  const entries = Object.entries(agentOptions).map(([name, options]) => {
-    const given = options?.['workingDirectory'];
-    return [
-      name,
-      typeof given === 'string' ? { ...options, workingDirectory: resolve(folder, given) } : options,
-    ];
+/** Makes the paths in a value absolute, which its schema knows. Those that are absolute already stay as they are. */
+function withAbsolutePaths<Value>(schema: z.core.$ZodType, value: Value, folder: string): Value;
+function withAbsolutePaths(schema: z.core.$ZodType, value: unknown, folder: string): unknown {
+  if (typeof value === 'string')
+    return settingDetails(schema).isPath?.(value) ? resolve(folder, value) : value;
+  const inner = unwrap(schema);
+  if (inner !== undefined) return withAbsolutePaths(inner, value, folder);
+  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([name, each]) => {
+    const property = schema.shape[name];
+    return [name, property === undefined ? each : withAbsolutePaths(property, each, folder)];
   });
   return Object.fromEntries(entries);
 }
 
-function nonEmpty(text: string | undefined): string | undefined {
-  return text === '' ? undefined : text;
+function nonEmpty(given: string | undefined): string | undefined {
+  return given === '' ? undefined : given;
 }

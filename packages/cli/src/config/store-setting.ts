@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readText } from './read-text.ts';
 
 export const STORE_KINDS = ['sqlite', 'json-file', 'memory'] as const;
 
@@ -14,4 +15,10 @@ export const storeSetting = z
 
 export function isDatabaseUrl(store: string): boolean {
   return DATABASE_URL.test(store);
+}
+
+/** Many hosting platforms set DATABASE_URL, some of them for databases that Holdword does not support. */
+export function databaseUrlIn(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const url = environment['DATABASE_URL'] ?? '';
+  return isDatabaseUrl(url) ? readText(storeSetting, url, 'DATABASE_URL') : undefined;
 }

@@ -1,8 +1,13 @@
+import { errorCode } from '@holdword/protocol/internal';
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+};
+
 /** Why a file could not be read, as the end of a sentence. */
 export function whyUnreadable(error: unknown): string {
   if (error instanceof SyntaxError) return 'it is not valid JSON';
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (code === 'ENOENT') return 'it does not exist';
-  if (code === 'EISDIR') return 'it is a folder';
-  return code === 'EACCES' ? 'permission denied' : 'it cannot be opened';
+  return REASONS[errorCode(error) ?? ''] ?? 'it cannot be opened';
 }

@@ -1,14 +1,14 @@
-import type { Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../command-line/terminal.ts';
 
 export interface Announcement {
   agentName: string;
   /** The kind of agent, if it is served by name, and its transport. */
-  agent?: string;
+  agent?: string | undefined;
   cardUrl: string;
   jsonRpcUrl: string;
   restUrl: string;
   /** Absent when gRPC is off. */
-  grpcAddress?: string;
+  grpcAddress?: string | undefined;
   /** Where the data is stored, in words. */
   data: string;
   /** A message that the agent can answer. */
@@ -20,7 +20,7 @@ export interface Announcement {
   /** The endpoints of the hub, if there is one. */
   hub?: { readonly a2a_endpoint: string; readonly mcp_endpoint: string } | undefined;
   /** The public URL, if the server is behind a proxy. */
-  publicUrl?: string;
+  publicUrl?: string | undefined;
 }
 
 const REGISTER = { method: 'agents/register', params: { agent_id: 'runner-01' } };

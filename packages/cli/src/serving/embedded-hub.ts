@@ -1,4 +1,5 @@
-import type { Hub, HubLinks } from '@holdword/hub';
+import { readFile } from 'node:fs/promises';
+import type { Hub, HubLinks, HubSettings } from '@holdword/hub';
 import type {
   Authentication,
   Executor,
@@ -11,8 +12,9 @@ import { observeWith } from '@holdword/runtime/internal';
 import type { HubCalls } from '@holdword/runtime/internal/observe';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
+import { whyUnreadable } from '../config/why-unreadable.ts';
+import { CommandError } from '../usage-error.ts';
 import { version } from '../version.ts';
-import { hubSettings } from './hub-settings.ts';
 
 export interface EmbeddedHubOptions {
   readonly store: Store;
@@ -39,7 +41,10 @@ export interface EmbeddedHub {
 }
 
 /** The hub is imported on demand: a server without it starts faster. */
-export async function startEmbeddedHub(config: Config, observer: Observer): Promise<EmbeddedHub> {
+export async function startEmbeddedHub(
+  config: Pick<Config, 'hubOptions'>,
+  observer: Observer,
+): Promise<EmbeddedHub> {
   const settings = await hubSettings(config);
   const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityStats } = await import('@holdword/hub');
   const stats = new ReliabilityStats();
@@ -69,4 +74,32 @@ export async function startEmbeddedHub(config: Config, observer: Observer): Prom
       await hub?.close();
     },
   };
+}
+
+/** The settings of the hub from the configuration. What is not set there is left out, so that the hub decides. */
+export async function hubSettings({ hubOptions }: Pick<Config, 'hubOptions'>): Promise<Partial<HubSettings>> {
+  const { alarms, openRegistration, ...settings } = hubOptions;
+  return {
+    ...settings,
+    ...(openRegistration !== undefined && { openRegistration }),
+    ...(alarms && {
+      alarms: {
+        url: alarms.url,
+        ...(alarms.tokenFile !== undefined && { token: await readToken(alarms.tokenFile) }),
+      },
+    }),
+  };
+}
+
+async function readToken(file: string): Promise<string> {
+  try {
+    return (await readFile(file, 'utf8')).trim();
+  } catch (error) {
+    throw new CommandError(
+      `Cannot read the token file ${file} (hubOptions.alarms.tokenFile): ${whyUnreadable(error)}.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }

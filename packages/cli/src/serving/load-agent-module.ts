@@ -1,13 +1,18 @@
+import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { basename } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { agentCardSchema, describeIssues } from '@holdword/protocol/internal';
+import { readFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { basename, extname } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { agentCardSchema, describeIssues, withTimeout } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
-import { commonJSProblem } from './commonjs-problem.ts';
-import { errorLocation } from './error-location.ts';
 
 const LOAD_TIMEOUT_MILLISECONDS = 30_000;
+const CHECK_TIMEOUT_MILLISECONDS = 10_000;
+/** What Node reports for an ES module that it loads as CommonJS. */
+const ES_MODULE_ERROR =
+  /Unexpected token 'export'|Cannot use import statement outside a module|Cannot use 'import\.meta' outside a module/;
 
 const OPTIONAL = {
   version: true,
@@ -37,25 +42,15 @@ export async function loadAgentModule(
   }
   const problem = await commonJSProblem(file);
   if (problem !== undefined) throw notLoaded(file, problem);
-  return executorOf(file, await importWithTimeout(file, timeoutMilliseconds));
-}
-
-/** The timer also keeps the process alive: Node exits when nothing but a pending import is left. */
-async function importWithTimeout(file: string, timeoutMilliseconds: number): Promise<{ default?: unknown }> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => {
-    late.reject(
-      new CommandError(
-        `The agent module ${file} did not load within ${timeoutMilliseconds / 1000} s: a top-level await in it, or ` +
-          'in a module that it imports, does not resolve. Move slow work to execute(turn, sink).',
-      ),
+  // The timer also keeps the process alive: Node exits when nothing but a pending import is left.
+  const module = await withTimeout(importModule(file), timeoutMilliseconds, () => {
+    const seconds = timeoutMilliseconds / 1000;
+    return new CommandError(
+      `The agent module ${file} did not load within ${seconds} s: a top-level await in it, or in a module that it ` +
+        'imports, does not resolve. Move slow work to execute(turn, sink).',
     );
-  }, timeoutMilliseconds);
-  try {
-    return await Promise.race([importModule(file), late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+  });
+  return executorOf(file, module);
 }
 
 async function importModule(file: string): Promise<{ default?: unknown }> {
@@ -111,4 +106,86 @@ function isExecutor(value: unknown): value is Executor {
 function describe(value: unknown): string {
   if (value === null) return 'null';
   return typeof value === 'object' ? 'an object without execute' : `a ${typeof value}`;
+}
+
+/**
+ * Why Node cannot load an ES module in a package of type CommonJS, and what to do. Undefined if the file is not one. Checked
+ * before the file is imported: Node's error does not name package.json, and Node prints a warning as well.
+ */
+async function commonJSProblem(file: string): Promise<string | undefined> {
+  const extension = extname(file);
+  if (extension !== '.js' && extension !== '.ts') return undefined;
+  const manifest = findPackageJSON(pathToFileURL(file));
+  if (manifest === undefined || !(await asksForCommonJS(manifest))) return undefined;
+  const source = await readFile(file, 'utf8');
+  // A quick look first: the check starts another process.
+  if (!/\b(?:import|export)\b/.test(source)) return undefined;
+  const type = extension === '.ts' ? 'commonjs-typescript' : 'commonjs';
+  if (!ES_MODULE_ERROR.test(await checkSyntax([`--input-type=${type}`, '--check', '-'], source)))
+    return undefined;
+  return (
+    `it is an ES module, but is loaded as CommonJS because ${manifest} has "type": "commonjs". ` +
+    `Run "npm pkg set type=module" there, or rename the file to end in ${extension.replace('.', '.m')}.`
+  );
+}
+
+async function asksForCommonJS(manifest: string): Promise<boolean> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(manifest, 'utf8'));
+    return typeof parsed === 'object' && parsed !== null && 'type' in parsed && parsed.type === 'commonjs';
+  } catch {
+    return false;
+  }
+}
+
+/** The location of an error that the import of a file threw, as `file:line`. Undefined if it is unknown. */
+async function errorLocation(error: Error, file: string): Promise<string | undefined> {
+  return error instanceof SyntaxError ? syntaxErrorLocation(error, file) : thrownAt(error);
+}
+
+/**
+ * Node shows the location of a syntax error only if the error ends the process, so another Node process checks the file
+ * without running it. Undefined if the file is valid: then the error is in a module that it imports.
+ */
+async function syntaxErrorLocation(error: SyntaxError, file: string): Promise<string | undefined> {
+  return firstLineLocation(error.stack ?? '') ?? firstLineLocation(await checkSyntax(['--check', file]));
+}
+
+/** What Node prints when it checks a module, which it does not run. */
+function checkSyntax(words: readonly string[], input = ''): Promise<string> {
+  return new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      words,
+      { timeout: CHECK_TIMEOUT_MILLISECONDS },
+      (_error, _output, errors) => done(errors),
+    );
+    // A process that ends early does not read its input; the callback above tells why.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input);
+  });
+}
+
+/** Node prints the location on the first line. */
+function firstLineLocation(text: string): string | undefined {
+  const [, name = '', line] = /^(file:\/\/\S+|\/.*|[A-Za-z]:\\.*):(\d+)\r?\n/.exec(text) ?? [];
+  return line === undefined ? undefined : `${pathOf(name)}:${line}`;
+}
+
+/** The innermost line of the stack outside Node, this program and, if there is one, outside installed packages. */
+function thrownAt({ stack = '' }: Error): string | undefined {
+  const frames: string[] = [];
+  for (const line of stack.split('\n')) {
+    const [, name = '', number] =
+      /^ +at (?:.*\()?(?:async )?(file:\/\/.+|\/.+|[A-Za-z]:\\.+):(\d+):\d+\)?$/.exec(line) ?? [];
+    if (number === undefined) continue;
+    const path = pathOf(name);
+    if (path.startsWith(import.meta.dirname)) break;
+    frames.push(`${path}:${number}`);
+  }
+  return frames.find((frame) => !/[\\/]node_modules[\\/]/.test(frame)) ?? frames[0];
+}
+
+function pathOf(name: string): string {
+  return name.startsWith('file:') ? fileURLToPath(name) : name;
 }

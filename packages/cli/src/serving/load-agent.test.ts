@@ -1,6 +1,10 @@
 import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
-import { loadAgent } from './load-agent.ts';
+import type { GivenConfig } from '../config/config-schema.ts';
+import { testConfig } from '../testing/test-config.ts';
+import { loadAgent as load } from './load-agent.ts';
+
+const loadAgent = (given: GivenConfig) => load(testConfig(given));
 
 const store = openMemoryStore();
 const SERVER = {

@@ -2,13 +2,9 @@ import { nearestName } from '@holdword/protocol/internal';
 import { demoAgent, type AgentServer, type OpenedAgent } from '@holdword/runtime/internal';
 import { AGENT_KINDS, findAgentKind } from '@holdword/runtime/internal/settings';
 import type { Store } from '@holdword/store';
-import type { Config } from '../config/config-schema.ts';
-import { isModulePath } from '../config/resolve-config.ts';
+import { isModulePath, RESPONDER, type Config } from '../config/config-schema.ts';
 import { UsageError } from '../usage-error.ts';
 import { loadAgentModule } from './load-agent-module.ts';
-
-/** The default agent of the hub. */
-export const RESPONDER = 'responder';
 
 /** What an agent is opened with: the server, and the store with the data of the hub. */
 export interface AgentDependencies extends AgentServer {
@@ -23,7 +19,10 @@ export interface LoadedAgent {
 }
 
 /** The agent that `--agent` names: a built-in agent, a kind of agent, or the default export of a module. */
-export async function loadAgent({ agent = 'demo', agentOptions = {} }: Config): Promise<LoadedAgent> {
+export async function loadAgent({
+  agent,
+  agentOptions,
+}: Pick<Config, 'agent' | 'agentOptions'>): Promise<LoadedAgent> {
   if (agent === 'demo') return { open: async () => ({ executor: demoAgent }) };
   if (agent === RESPONDER) {
     const { createResponder } = await import('@holdword/hub');

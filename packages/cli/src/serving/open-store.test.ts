@@ -1,7 +1,10 @@
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+import type { GivenConfig } from '../config/config-schema.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
+import { testConfig } from '../testing/test-config.ts';
+import { describeLocation, storeLocation } from './open-store.ts';
 
 const postgres = usePostgres();
 
@@ -74,3 +77,16 @@ test.each([
   },
   60_000,
 );
+
+test.each<[GivenConfig, string]>([
+  [{}, '/home/.holdword (sqlite)'],
+  [{ store: 'json-file', data: '/there' }, '/there (json-file)'],
+  [{ store: 'memory' }, 'in memory, lost when the server stops'],
+  [
+    { store: 'postgres://ada:secret@host:5433/db?sslmode=require&password=secret', storeSchema: 'mine' },
+    'postgres://host:5433/db, schema mine (postgres)',
+  ],
+  [{ store: 'postgres://ada:sec%ret@h o/db' }, 'postgres://…, schema holdword (postgres)'],
+])('%j is described without secrets', (given, expected) => {
+  expect(describeLocation(storeLocation(testConfig(given)))).toBe(expected);
+});

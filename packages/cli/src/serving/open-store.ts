@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Log } from '@holdword/runtime';
 import {
   isStoreError,
@@ -7,11 +9,60 @@ import {
   openSqliteStore,
   type Store,
 } from '@holdword/store';
+import type { Config } from '../config/config-schema.ts';
+import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
 import { CommandError } from '../usage-error.ts';
-import { databaseName, type PersistentLocation, type StoreLocation } from './store-location.ts';
 
 /** A command runs few queries. */
 const COMMAND_CONNECTIONS = 2;
+
+/** Where tasks are stored. The folder holds what else a process writes, such as its audit log. */
+export type StoreLocation = { readonly kind: 'memory' } | PersistentLocation;
+
+export type PersistentLocation = FolderLocation | DatabaseLocation;
+
+interface FolderLocation {
+  readonly kind: 'json-file' | 'sqlite';
+  readonly folder: string;
+}
+
+interface DatabaseLocation {
+  readonly kind: 'postgres';
+  readonly url: string;
+  readonly schema: string;
+  readonly folder: string;
+}
+
+type StoreSettings = Pick<Config, 'store' | 'storeSchema' | 'data'>;
+
+export function storeLocation({ store, storeSchema: schema, data: folder }: StoreSettings): StoreLocation {
+  if (isDatabaseUrl(store)) return { kind: 'postgres', url: store, schema, folder };
+  const kind = STORE_KINDS.find((name) => name === store) ?? 'sqlite';
+  return kind === 'memory' ? { kind } : { kind, folder };
+}
+
+export function isOnLocalDisk(location: StoreLocation): location is FolderLocation {
+  return location.kind === 'sqlite' || location.kind === 'json-file';
+}
+
+/** False if the disk shows that there is no data. */
+export function mayHoldData(location: PersistentLocation): boolean {
+  if (!isOnLocalDisk(location)) return true;
+  return existsSync(join(location.folder, location.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
+}
+
+/** Describes the location without the user, password and options of a database URL. */
+export function describeLocation(location: StoreLocation): string {
+  if (location.kind === 'memory') return 'in memory, lost when the server stops';
+  if (location.kind !== 'postgres') return `${location.folder} (${location.kind})`;
+  return `${databaseName(location.url)}, schema ${location.schema} (postgres)`;
+}
+
+function databaseName(url: string): string {
+  if (!URL.canParse(url)) return 'postgres://…';
+  const { host, pathname } = new URL(url);
+  return `postgres://${host}${pathname}`;
+}
 
 /** Opens the store for a server. Only PostgreSQL can be shared by several servers. */
 export async function openStore(location: StoreLocation, log: Log): Promise<Store> {

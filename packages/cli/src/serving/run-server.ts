@@ -1,34 +1,35 @@
-import type { CommandInput } from '../arguments/command.ts';
+import type { CommandInput } from '../command-line/command.ts';
 import type { Config } from '../config/config-schema.ts';
-import { hasPassword } from '../config/hide-secrets.ts';
-import { resolveConfig } from '../config/resolve-config.ts';
+import { hasPassword } from '../config/read-text.ts';
+import { completeConfig, type ConfigSource } from '../config/resolve-config.ts';
 import { CommandError } from '../usage-error.ts';
 import { renderAnnouncement } from './announcement.ts';
-import { chooseLog } from './choose-log.ts';
-import { firstStopSignal } from './first-stop-signal.ts';
+import { addKeyCommand } from './authentication.ts';
+import { openLog } from './log.ts';
 import { startServer, type RunningServer } from './start-server.ts';
-import { firstStrayFailure } from './stray-failure.ts';
+import { firstStopSignal, firstStrayFailure } from './stop-reasons.ts';
 
-const DEFAULT_GRACE_SECONDS = 5;
 const VISIBLE_PASSWORD =
   'Warning: other users of this machine can see the password on the command line. Put the URL in HOLDWORD_STORE, or the ' +
   'password in PGPASSWORD.\n';
 
 /** Serves the configured agent until a signal or an uncaught error stops it. Resolves with the exit code. */
 export async function runServer(
-  { options, environment, workingFolder, terminal }: CommandInput,
-  choose: (config: Config) => Config = (config) => config,
+  input: CommandInput,
+  configure: (source: ConfigSource) => Promise<Config>,
 ): Promise<number> {
+  const { options, terminal } = input;
   const stopRequested = firstStopSignal();
   if (hasPassword(options['store'] ?? '')) terminal.error(VISIBLE_PASSWORD);
-  const config = choose(await resolveConfig({ options, environment, workingFolder }));
-  const log = chooseLog(config, terminal);
+  const config = await configure(input);
+  const log = openLog(terminal, config.logLevel, config.logFormat);
   const failed = firstStrayFailure(log);
-  const server = await unlessBroken(startServer(config, workingFolder, log), failed);
+  const keyCommand = addKeyCommand(config, completeConfig({}, input));
+  const server = await unlessBroken(startServer(config, keyCommand, log), failed);
   terminal.out(renderAnnouncement(server.announcement, terminal));
 
   const code = await Promise.race([stopRequested.then(() => 0), failed.then(() => 1)]);
-  const graceSeconds = config.graceSeconds ?? DEFAULT_GRACE_SECONDS;
+  const { graceSeconds } = config;
   const { running } = server.runtime.activity;
   terminal.error(
     running === 0

@@ -10,36 +10,39 @@ import {
 } from '@holdword/runtime/internal/observe';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError } from '../usage-error.ts';
-import type { StoreLocation } from './store-location.ts';
+import type { StoreLocation } from './open-store.ts';
 
 /** Metrics and audit log of a server. */
 export interface Observation {
   readonly observer: Observer;
-  /** Absent if disabled. */
-  readonly metrics?: Metrics;
+  /** Undefined if disabled. */
+  readonly metrics: Metrics | undefined;
   close(): Promise<void>;
 }
 
 export async function startObservation(
-  config: Config,
+  config: Pick<Config, 'metrics' | 'audit'>,
   location: StoreLocation,
   log: Log,
 ): Promise<Observation> {
-  const metrics = config.metrics?.enabled === false ? undefined : createMetrics();
+  const metrics = config.metrics.enabled ? createMetrics() : undefined;
   const file = await auditFile(config, location);
   const audit = file === undefined ? undefined : await openAudit(file, log);
   const observers = [metrics?.observer, audit && auditingObserver(audit)];
   return {
     observer: observeWith(observers.filter((observer) => observer !== undefined)),
-    ...(metrics && { metrics }),
+    metrics,
     close: async () => audit?.close(),
   };
 }
 
 /** The memory store has no folder: its server writes an audit log only if a file is configured. */
-async function auditFile({ audit }: Config, location: StoreLocation): Promise<string | undefined> {
-  if (audit?.enabled === false) return undefined;
-  if (audit?.file !== undefined || location.kind === 'memory') return audit?.file;
+async function auditFile(
+  { audit }: Pick<Config, 'audit'>,
+  location: StoreLocation,
+): Promise<string | undefined> {
+  if (!audit.enabled) return undefined;
+  if (audit.file !== undefined || location.kind === 'memory') return audit.file;
   // File stores have created the folder, PostgreSQL has not. If it cannot be created, opening the file fails with its path.
   await mkdir(location.folder, { recursive: true, mode: 0o700 }).catch(() => {});
   return join(location.folder, 'audit.jsonl');

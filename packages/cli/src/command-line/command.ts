@@ -1,0 +1,50 @@
+import type { Terminal } from './terminal.ts';
+
+/** One command of the program: its name, its arguments and what it does. Help texts are rendered from it. */
+export interface Command {
+  /** One or two words, for example `serve` or `keys add`. */
+  readonly name: string;
+  /** One sentence, shown in the overview and at the top of its help. */
+  readonly summary: string;
+  /** What a user has to know beyond the summary. */
+  readonly details?: string;
+  /** Names of the positional arguments, all required. */
+  readonly operands?: readonly string[];
+  readonly options: Readonly<Record<string, OptionDescription>>;
+  /** Further sections of the help: a title, and rows of a name and its meaning. */
+  readonly lists?: Readonly<Record<string, readonly (readonly [string, string])[]>>;
+  readonly examples: readonly Example[];
+  /** The page below docs/ to read next. */
+  readonly page: string;
+  /** Resolves with the exit code. */
+  run(input: CommandInput): Promise<number>;
+}
+
+export interface Example {
+  readonly command: string;
+  /** What the command line does. */
+  readonly comment: string;
+}
+
+export interface OptionDescription {
+  /** Stands for the value in the help text; absent for a switch, which takes none. */
+  readonly value?: string | undefined;
+  readonly description: string;
+  /** The value that applies if the option is not given, in words where it depends on something. */
+  readonly default?: string | undefined;
+  /** The environment variable that sets the same. */
+  readonly environment?: string | undefined;
+  /** Whether it may be given several times; then all values count, otherwise the last. */
+  readonly repeatable?: boolean | undefined;
+}
+
+export interface CommandInput {
+  readonly operands: readonly string[];
+  /** Options as given, by their name without dashes; a switch that was given is `true`. */
+  readonly options: Readonly<Record<string, string>>;
+  /** All values of repeatable options. */
+  readonly repeated: Readonly<Record<string, readonly string[]>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly workingFolder: string;
+  readonly terminal: Terminal;
+}

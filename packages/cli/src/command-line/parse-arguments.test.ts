@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { Command } from './command.ts';
+import { parseArguments, parseDuration } from './parse-arguments.ts';
+
+const COMMAND: Command = {
+  name: 'keys add',
+  summary: 'Create a key.',
+  operands: ['NAME'],
+  options: {
+    data: { value: 'DIR', description: 'folder' },
+    'grpc-port': { value: 'N', description: 'port' },
+    tag: { value: 'TEXT', description: 'tag', repeatable: true },
+    loud: { description: 'loud' },
+  },
+  examples: [],
+  page: 'guides/authentication.md',
+  run: () => Promise.resolve(0),
+};
+
+test('options come before or after operands, with or without an equals sign', () => {
+  expect(parseArguments(COMMAND, ['--data', 'x', 'laptop', '--grpc-port=-1'])).toEqual({
+    operands: ['laptop'],
+    options: { data: 'x', 'grpc-port': '-1' },
+    repeated: {},
+    helpWanted: false,
+  });
+});
+
+test('the last value of an option counts, and all values of a repeatable one', () => {
+  const words = ['laptop', '--data', 'x', '--tag', 'a', '--data', 'y', '--tag=b'];
+  expect(parseArguments(COMMAND, words)).toMatchObject({
+    options: { data: 'y' },
+    repeated: { tag: ['a', 'b'] },
+  });
+});
+
+test('a switch takes no value', () => {
+  const { operands, options } = parseArguments(COMMAND, ['--loud', 'laptop']);
+  expect({ operands, options }).toEqual({ operands: ['laptop'], options: { loud: 'true' } });
+});
+
+test('help can be asked for without the operands', () => {
+  expect(parseArguments(COMMAND, ['-h']).helpWanted).toBe(true);
+});
+
+test.each([
+  [
+    ['laptop', '--dta', 'x'],
+    'Unknown option --dta. Did you mean --data? Run "holdword help keys add" for the options.',
+  ],
+  [['laptop', '--grpcport=1'], 'Did you mean --grpc-port?'],
+  [['laptop', '-x'], 'Unknown option -x.'],
+  [['laptop', '--data'], '--data needs a value: --data DIR'],
+  [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
+  [['laptop', '--loud=very'], '--loud does not take a value.'],
+  [[], 'Missing argument NAME. Usage: holdword keys add NAME [options]'],
+  [['one', 'two'], 'Unexpected argument: two. Usage: holdword keys add NAME [options]'],
+])('%j is rejected', (words, message) => {
+  expect(() => parseArguments(COMMAND, words)).toThrow(message);
+});
+
+describe('a duration', () => {
+  test.each([
+    ['45s', 45_000],
+    ['30m', 1_800_000],
+    ['12h', 43_200_000],
+    ['90d', 7_776_000_000],
+  ])('%s', (text, milliseconds) => {
+    expect(parseDuration(text, '--expires')).toBe(milliseconds);
+  });
+
+  test.each(['', '90', 'd', '-1d', '1.5h', '1w'])('"%s" is refused', (text) => {
+    expect(() => parseDuration(text, '--expires')).toThrow('--expires: expected a duration such as 90d');
+  });
+});

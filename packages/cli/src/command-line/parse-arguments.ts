@@ -1,0 +1,94 @@
+import { parseArgs } from 'node:util';
+import { nearestName } from '@holdword/protocol/internal';
+import { UsageError } from '../usage-error.ts';
+import type { Command } from './command.ts';
+
+export interface ParsedArguments {
+  operands: string[];
+  options: Record<string, string>;
+  /** All values of repeatable options. */
+  repeated: Record<string, string[]>;
+  helpWanted: boolean;
+}
+
+/** Parses the arguments after the command's name. Throws a UsageError that says what to write instead. */
+export function parseArguments(command: Command, words: readonly string[]): ParsedArguments {
+  const names = Object.keys(command.options);
+  const { tokens } = parseArgs({
+    args: [...words],
+    // Not strict: the error messages are written here.
+    strict: false,
+    tokens: true,
+    options: Object.fromEntries([
+      ...names.map((name) => [name, { type: isSwitch(command, name) ? 'boolean' : 'string' } as const]),
+      ['help', { type: 'boolean' as const, short: 'h' }],
+    ]),
+  });
+
+  const parsed: ParsedArguments = { operands: [], options: {}, repeated: {}, helpWanted: false };
+  for (const token of tokens) {
+    if (token.kind === 'positional') parsed.operands.push(token.value);
+    if (token.kind !== 'option') continue;
+    if (token.name === 'help') {
+      parsed.helpWanted = true;
+      continue;
+    }
+    if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
+    if (isSwitch(command, token.name)) {
+      if (token.value !== undefined) throw new UsageError(`--${token.name} does not take a value.`);
+      parsed.options[token.name] = 'true';
+      continue;
+    }
+    const value = token.value;
+    // In `--port --data x` the value is missing; the port is not `--data`.
+    if (value === undefined || (!token.inlineValue && value.startsWith('--'))) {
+      throw new UsageError(
+        `--${token.name} needs a value: --${token.name} ${valueName(command, token.name)}`,
+      );
+    }
+    if (command.options[token.name]?.repeatable) (parsed.repeated[token.name] ??= []).push(value);
+    else parsed.options[token.name] = value;
+  }
+  if (!parsed.helpWanted) checkOperands(command, parsed.operands);
+  return parsed;
+}
+
+function unknownOption(command: Command, given: string): UsageError {
+  const nearest = nearestName(given.replace(/^-+/, ''), [...Object.keys(command.options), 'help']);
+  const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
+  return new UsageError(
+    `Unknown option ${given}.${hint} Run "holdword help ${command.name}" for the options.`,
+  );
+}
+
+function checkOperands(command: Command, given: readonly string[]): void {
+  const wanted = command.operands ?? [];
+  if (given.length === wanted.length) return;
+  const usage = ['holdword', command.name, ...wanted].join(' ');
+  const extra = given.slice(wanted.length).join(' ');
+  throw new UsageError(
+    given.length < wanted.length
+      ? `Missing argument ${wanted.slice(given.length).join(' and ')}. Usage: ${usage} [options]`
+      : `Unexpected argument: ${extra}. Usage: ${usage} [options]`,
+  );
+}
+
+function isSwitch(command: Command, name: string): boolean {
+  return command.options[name]?.value === undefined;
+}
+
+function valueName(command: Command, name: string): string {
+  return command.options[name]?.value ?? 'VALUE';
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Reads `90d`, `12h`, `30m` or `45s`; `option` is named in the error. */
+export function parseDuration(text: string, option: string): number {
+  const match = /^(\d{1,6})([smhd])$/.exec(text);
+  const unit = MILLISECONDS[match?.[2] ?? ''];
+  if (match === null || unit === undefined) {
+    throw new UsageError(`${option}: expected a duration such as 90d, 12h, 30m or 45s, found "${text}".`);
+  }
+  return Number(match[1]) * unit;
+}

@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadAllCommands } from '../commands/all-commands.ts';
+import type { Command } from './command.ts';
+import { renderHelp, renderOverview } from './render-help.ts';
+
+const ALL_COMMANDS = await loadAllCommands();
+
+const COMMAND: Command = {
+  name: 'keys add',
+  summary: 'Create an API key.',
+  details: 'It is printed once.',
+  operands: ['NAME'],
+  options: {
+    data: { value: 'DIR', description: 'Data folder', default: '.holdword', environment: 'HOLDWORD_DATA' },
+    loud: { description: 'Say more than anybody wants to read in one line' },
+  },
+  lists: { Kinds: [['one', 'The first']] },
+  examples: [
+    { command: 'holdword keys add laptop', comment: 'Create a key' },
+    { command: 'holdword keys add ci --loud', comment: 'Create another' },
+  ],
+  page: 'guides/authentication.md',
+  run: () => Promise.resolve(0),
+};
+
+test('help has a summary, usage, aligned options, examples and where to read more', () => {
+  expect(renderHelp(COMMAND, 60)).toBe(
+    `Create an API key.
+It is printed once.
+
+Usage: holdword keys add NAME [options]
+
+Options:
+  --data DIR  Data folder
+              [default: .holdword] [env: HOLDWORD_DATA]
+  --loud      Say more than anybody wants to read in one
+              line
+  -h, --help  Show this help
+
+Kinds:
+  one  The first
+
+Examples:
+  # Create a key
+  holdword keys add laptop
+
+  # Create another
+  holdword keys add ci --loud
+
+Read more: https://github.com/holdword/holdword/blob/main/docs/guides/authentication.md
+`,
+  );
+});
+
+test('the overview lists every command', () => {
+  const overview = renderOverview(ALL_COMMANDS, 100);
+  for (const { name } of ALL_COMMANDS) expect(overview).toContain(`\n  ${name} `);
+});
+
+test.each(ALL_COMMANDS.map((command) => [command.name, command] as const))(
+  'the help of %s has examples of it and names a page that exists',
+  (name, { summary, examples, page }) => {
+    expect(summary).toMatch(/^[A-Z].*\.$/);
+    expect(examples).not.toEqual([]);
+    for (const { command } of examples) expect(command).toContain(`holdword ${name}`);
+    expect(existsSync(join(import.meta.dirname, '..', '..', '..', '..', 'docs', page))).toBe(true);
+  },
+);

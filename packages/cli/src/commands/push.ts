@@ -1,0 +1,126 @@
+import {
+  listPushTargets,
+  replayPushTargets,
+  type PushTargetState,
+  type PushTargetSummary,
+} from '@holdword/runtime/internal';
+import type { Command } from '../command-line/command.ts';
+import { renderTable } from '../command-line/render-table.ts';
+import { UsageError } from '../usage-error.ts';
+import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
+
+const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
+const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'DELIVERED', 'FAILURES', 'NEXT ATTEMPT', 'LAST ERROR'];
+
+const pushStatus: Command = {
+  name: 'push status',
+  summary: 'Show push notification targets and how far delivery has come.',
+  details:
+    'A target is active, failing (being retried), dead (abandoned) or finished. DELIVERED is the last event that was delivered.',
+  options: {
+    state: {
+      value: 'STATE',
+      description: `Show only targets in this state: ${STATES.join(', ')} or all`,
+      default: 'all except finished',
+    },
+    ...STORE_OPTIONS,
+  },
+  examples: [
+    { comment: 'Show targets that are not finished', command: 'holdword push status' },
+    { comment: 'Show targets that were abandoned', command: 'holdword push status --state dead' },
+  ],
+  page: 'guides/push-notifications.md',
+  async run(input) {
+    const wanted = readState(input.options['state']);
+    const targets = await withExistingStore(input, 'push targets', listPushTargets);
+    const shown = targets.filter(({ state }) => wanted.includes(state));
+    if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
+    const counts = STATES.map((state) => `${count(targets, state)} ${state}`).join(', ');
+    input.terminal.out(`Targets: ${counts}.\n`);
+    if (count(targets, 'dead') > 0) {
+      input.terminal.error(
+        'Retry dead targets with: holdword push replay TASK, or holdword push replay all\n',
+      );
+    }
+    return 0;
+  },
+};
+
+function readState(given: string | undefined): readonly PushTargetState[] {
+  if (given === undefined) return STATES.filter((state) => state !== 'finished');
+  if (given === 'all') return STATES;
+  const state = STATES.find((name) => name === given);
+  if (state !== undefined) return [state];
+  throw new UsageError(`--state: expected ${STATES.join(', ')} or all, found "${given}".`);
+}
+
+function rowOf(target: PushTargetSummary): string[] {
+  const { taskId, configId, url, state, delivered, attempts, nextAttemptAt, error = '' } = target;
+  const next = nextAttemptAt === undefined ? '' : new Date(nextAttemptAt).toISOString();
+  return [taskId, configId, url, state, String(delivered), String(attempts), next, error];
+}
+
+function count(targets: readonly PushTargetSummary[], wanted: PushTargetState): number {
+  return targets.filter(({ state }) => state === wanted).length;
+}
+
+const pushReplay: Command = {
+  name: 'push replay',
+  summary: 'Retry push notifications that were abandoned.',
+  details: 'A running server picks this up within a second.',
+  operands: ['TASK|all'],
+  options: {
+    target: {
+      value: 'CONFIG',
+      description: 'Retry only the push configuration with this id',
+      default: 'all of the task',
+    },
+    from: {
+      value: 'N',
+      description: 'Send again from event N, including events that were delivered',
+      default: 'the first event that was not delivered',
+    },
+    ...STORE_OPTIONS,
+  },
+  examples: [
+    { comment: 'Retry everything that was abandoned', command: 'holdword push replay all' },
+    {
+      comment: 'Send all events of a task again',
+      command: 'holdword push replay 0198f3c2-6f1d-7a40-b0f4-3f1f2d0c7e11 --from 1',
+    },
+  ],
+  page: 'guides/push-notifications.md',
+  async run(input) {
+    const [taskId = ''] = input.operands;
+    const { target: configId } = input.options;
+    const from = readSequence(input.options['from']);
+    if (taskId === 'all' && from !== undefined) {
+      throw new UsageError('--from needs a single task: events are numbered per task.');
+    }
+    const replayed = await withExistingStore(input, 'push targets', (store) =>
+      replayPushTargets(store, {
+        ...(taskId !== 'all' && { taskId }),
+        ...(configId !== undefined && { configId }),
+        ...(from !== undefined && { from }),
+      }),
+    );
+    for (const target of replayed) {
+      input.terminal.out(`${target.taskId}  ${target.configId}  resuming at event ${target.delivered + 1}\n`);
+    }
+    if (replayed.length === 0) {
+      input.terminal.error(
+        'There is nothing to retry. List all targets with: holdword push status --state all\n',
+      );
+    }
+    return 0;
+  },
+};
+
+function readSequence(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const sequence = Number(text);
+  if (Number.isSafeInteger(sequence) && sequence >= 1) return sequence;
+  throw new UsageError(`--from: expected an event number of at least 1, found "${text}".`);
+}
+
+export const commands: readonly Command[] = [pushStatus, pushReplay];

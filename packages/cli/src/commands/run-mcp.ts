@@ -1,0 +1,146 @@
+import { join, resolve } from 'node:path';
+import {
+  A2ASession,
+  A2ATools,
+  JSONTaskStore,
+  LocalFileStore,
+  type A2AAgents,
+  type A2ASessionOptions,
+  type ExtraToolName,
+} from '@holdword/client';
+import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
+import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
+import { isLoopback } from '@holdword/net/internal';
+import type { CommandInput } from '../command-line/command.ts';
+import { parseDuration } from '../command-line/parse-arguments.ts';
+import type { Terminal } from '../command-line/terminal.ts';
+import { DEFAULT_LOG_LEVEL, defaultLogFormat } from '../config/config-schema.ts';
+import { openLog } from '../serving/log.ts';
+import { firstStopSignal, firstStrayFailure } from '../serving/stop-reasons.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
+import { version } from '../version.ts';
+import {
+  DEFAULT_MCP_HOST,
+  DEFAULT_ON_CANCEL,
+  DEFAULT_TOOL_TIMEOUT,
+  MCP_TOKEN,
+  ON_CANCEL,
+} from './mcp-options.ts';
+import { openAgents } from './open-agents.ts';
+
+/** Serves MCP until the host disconnects or a signal stops it. Resolves with the exit code. */
+export async function runMcp(input: CommandInput): Promise<number> {
+  let code = 0;
+  const log = openLog(input.terminal, DEFAULT_LOG_LEVEL, defaultLogFormat(input.terminal));
+  const failed = firstStrayFailure(log).then(() => (code = 1));
+  const stopRequested = Promise.race([firstStopSignal(), failed]);
+  const port = portIn(input.options['http']);
+  const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
+  const agents = await openAgents(input);
+  try {
+    const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
+    if (port === undefined) await overStdio(server, stopRequested, input.terminal);
+    else await overHttp(server, port, stopRequested, input);
+    return code;
+  } finally {
+    agents.close();
+  }
+}
+
+async function overStdio(
+  server: McpToolServer,
+  stopRequested: Promise<unknown>,
+  terminal: Terminal,
+): Promise<void> {
+  const { stdin: input, stdout: output } = process;
+  const served = serveMcpStdio(server, { input, output, onError: (error) => report(terminal, error) });
+  if (input.isTTY) {
+    terminal.error(
+      'MCP server running on stdin and stdout. It is meant to be started by an MCP host. Press Ctrl-C to stop.\n',
+    );
+  }
+  await Promise.race([served.ended, stopRequested]);
+  await served.close();
+  // A host that keeps the pipe open after the end must not keep the process alive.
+  input.destroy();
+}
+
+async function overHttp(
+  server: McpToolServer,
+  port: number,
+  stopRequested: Promise<unknown>,
+  { options, environment, terminal }: CommandInput,
+): Promise<void> {
+  const token = environment[MCP_TOKEN] || undefined;
+  const { host = DEFAULT_MCP_HOST } = options;
+  if (token === undefined && !isLoopback(host)) {
+    throw new CommandError(
+      `Refusing to listen on ${host} without a token: anyone on that network could use your agents. ` +
+        `Set a token in ${MCP_TOKEN}, or listen on 127.0.0.1.`,
+    );
+  }
+  const served = await serveMcpHttp(server, {
+    port,
+    host,
+    token,
+    onError: (error) => report(terminal, error),
+  }).catch((error: unknown) => {
+    throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
+  });
+  terminal.out(`MCP server listening at ${served.url}\n\nPress Ctrl-C to stop.\n`);
+  await stopRequested;
+  terminal.error('\nStopping.\n');
+  await served.close();
+}
+
+function report(terminal: Terminal, error: Error): void {
+  terminal.error(`${terminal.style('yellow', 'holdword mcp:')} ${error.message}\n`);
+}
+
+function portIn(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new UsageError(`--http: expected a port number from 0 to 65535, found "${text}".`);
+}
+
+function onCancel(text: string = DEFAULT_ON_CANCEL): (typeof ON_CANCEL)[number] {
+  const choice = ON_CANCEL.find((each) => each === text);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`--on-cancel: expected ${ON_CANCEL.join(' or ')}, found "${text}".`);
+}
+
+/** The tools, configured by the options. */
+function openTools(
+  agents: A2AAgents,
+  { options, workingFolder }: Pick<CommandInput, 'options' | 'workingFolder'>,
+): A2ATools {
+  const timeout = parseDuration(options['timeout'] ?? DEFAULT_TOOL_TIMEOUT, '--timeout') / 1000;
+  const session = new A2ASession(agents, {
+    ...storesIn(options['data'], workingFolder),
+    sendMessageTimeout: timeout,
+    getTaskTimeout: timeout,
+  });
+  return new A2ATools(session, { extraTools: extraTools(options['extra-tools']) });
+}
+
+function storesIn(folder: string | undefined, workingFolder: string): A2ASessionOptions {
+  if (folder === undefined) return {};
+  const path = resolve(workingFolder, folder);
+  return {
+    taskStore: new JSONTaskStore(join(path, 'tasks')),
+    fileStore: new LocalFileStore(join(path, 'files')),
+  };
+}
+
+function extraTools(text: string | undefined): ExtraToolName[] {
+  if (text === undefined) return [];
+  if (text === 'all') return [...EXTRA_TOOL_NAMES];
+  return text.split(',').map((each) => {
+    const name = EXTRA_TOOL_NAMES.find((known) => known === each.trim());
+    if (name !== undefined) return name;
+    throw new UsageError(
+      `--extra-tools: expected ${EXTRA_TOOL_NAMES.join(', ')} or all, found "${each.trim()}".`,
+    );
+  });
+}

@@ -1,0 +1,123 @@
+import { settingDetails, settings, unwrap } from '@holdword/runtime/internal/settings';
+import { z } from 'zod';
+import type { OptionDescription } from '../command-line/command.ts';
+import {
+  commandLine,
+  configSchema,
+  givenConfigSchema,
+  type CommandLineDetails,
+  type Config,
+} from './config-schema.ts';
+
+/** A setting in words, for the help and the reference. */
+export interface SettingDescription {
+  /** In the configuration file, for example `limits.bodyBytes`. */
+  readonly path: string;
+  readonly description: string;
+  /** Undefined if there is none. */
+  readonly default: string | undefined;
+  /** Absent for settings that only the file can give. */
+  readonly commandLine: CommandLineDetails | undefined;
+}
+
+/** All settings in the order of their definition, with those inside objects in place of the objects. */
+export function describeSettings(schema: z.core.$ZodType = configSchema, path = ''): SettingDescription[] {
+  const { shape } = objectIn(schema) ?? {};
+  if (shape !== undefined) {
+    return Object.entries(shape).flatMap(([name, each]) =>
+      describeSettings(each, path === '' ? name : `${path}.${name}`),
+    );
+  }
+  return [
+    {
+      path,
+      description: descriptionOf(schema),
+      default: defaultText(schema, path),
+      commandLine: commandLine.get(schema),
+    },
+  ];
+}
+
+/** The command-line options for these settings, or for all that have one. A command can have defaults of its own. */
+export function settingOptions(
+  names?: readonly (keyof Config)[],
+  ownDefaults: Partial<Record<keyof Config, string>> = {},
+): Record<string, OptionDescription> {
+  const own: Readonly<Record<string, string>> = ownDefaults;
+  const wanted: readonly string[] | undefined = names;
+  return Object.fromEntries(
+    describeSettings()
+      .filter(({ path }) => wanted?.includes(path) ?? true)
+      .flatMap(({ path, description, default: usual, commandLine: details }) => {
+        if (details === undefined) return [];
+        const { option, value, environment } = details;
+        // A switch is off unless it is given.
+        const fallback = value === undefined ? undefined : (own[path] ?? usual);
+        return [
+          [option, { value, environment, description: description.replace(/\.$/, ''), default: fallback }],
+        ];
+      }),
+  );
+}
+
+/** The JSON schema for editors, published as holdword.config.schema.json. Defaults in words are part of the descriptions. */
+export function configJsonSchema(): Record<string, unknown> {
+  const schema = z.toJSONSchema(givenConfigSchema, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      const words = settings.get(zodSchema)?.defaultText;
+      if (words !== undefined) jsonSchema.description = `${jsonSchema.description} Default: ${words}.`;
+    },
+  });
+  return { ...schema, title: 'Holdword configuration' };
+}
+
+/** The valid keys of the object at `path`, for example `['limits']`. */
+export function validNamesAt(path: readonly PropertyKey[]): string[] {
+  let schema: z.core.$ZodType | undefined = configSchema;
+  for (const step of path) schema = schema && objectIn(schema)?.shape[String(step)];
+  return Object.keys((schema && objectIn(schema)?.shape) ?? {});
+}
+
+/** The object that a schema is, apart from being optional or having a default. */
+function objectIn(schema: z.core.$ZodType): z.ZodObject | undefined {
+  if (schema instanceof z.ZodObject) return schema;
+  const inner = unwrap(schema);
+  return inner && objectIn(inner);
+}
+
+function descriptionOf(schema: z.core.$ZodType): string {
+  const inner = unwrap(schema);
+  return z.globalRegistry.get(schema)?.description ?? (inner && descriptionOf(inner)) ?? '';
+}
+
+function defaultText(schema: z.core.$ZodType, path: string): string | undefined {
+  const { defaultText: words } = settingDetails(schema);
+  if (words !== undefined) return words;
+  const value = defaultValue(schema);
+  return value === undefined ? undefined : renderDefault(path, value);
+}
+
+function defaultValue(schema: z.core.$ZodType): unknown {
+  if (schema instanceof z.ZodDefault) return schema.def.defaultValue;
+  const inner = unwrap(schema);
+  return inner && defaultValue(inner);
+}
+
+type Units = Readonly<Record<string, number>>;
+
+const SIZES: Units = { GiB: 1024 ** 3, MiB: 1024 ** 2, KiB: 1024 };
+const TIMES: Units = { days: 86_400, hours: 3_600, minutes: 60 };
+
+/** A value as it is written in the file, with large sizes and times in larger units as well: `65536 (64 KiB)`. */
+function renderDefault(path: string, value: unknown): string {
+  if (Array.isArray(value) && value.length === 0) return 'none';
+  if (typeof value !== 'number') return String(value);
+  const units: Units = path.endsWith('Bytes')
+    ? SIZES
+    : path.endsWith('Seconds') && value >= 3_600
+      ? TIMES
+      : {};
+  const unit = Object.entries(units).find(([, size]) => value >= size && value % size === 0);
+  return unit === undefined ? String(value) : `${value} (${value / unit[1]} ${unit[0]})`;
+}

@@ -1,0 +1,76 @@
+import { nearestName } from '@holdword/protocol/internal';
+import type { Command, CommandInput } from './command-line/command.ts';
+import { parseArguments } from './command-line/parse-arguments.ts';
+import { renderGroup, renderHelp, renderOverview } from './command-line/render-help.ts';
+import { loadAllCommands, loadCommands } from './commands/all-commands.ts';
+import { UsageError } from './usage-error.ts';
+
+export type ProcessContext = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
+
+/** Finds the command that the words name, parses the others and runs it, or shows help. Resolves with the exit code. */
+export async function runCommand(words: readonly string[], context: ProcessContext): Promise<number> {
+  const { terminal } = context;
+  const [first, ...rest] = words;
+  if (first === undefined || first === 'help' || isHelp(first)) {
+    terminal.out(await helpOn(rest, terminal.columns));
+    return 0;
+  }
+  const command = await findCommand(words);
+  if (command === undefined) {
+    if (first.startsWith('-')) throw unknownOption(first);
+    const named = words.filter((word) => !isHelp(word));
+    if (named.length === words.length) throw unknownCommand(words, await loadAllCommands());
+    terminal.out(await helpOn(named, terminal.columns));
+    return 0;
+  }
+  const { operands, options, repeated, helpWanted } = parseArguments(
+    command,
+    words.slice(command.name.split(' ').length),
+  );
+  if (helpWanted) {
+    terminal.out(renderHelp(command, terminal.columns));
+    return 0;
+  }
+  return command.run({ ...context, operands, options, repeated });
+}
+
+function isHelp(word: string): boolean {
+  return word === '--help' || word === '-h';
+}
+
+/** The command with the longest matching name: `mcp check` is not `mcp` with an operand. */
+async function findCommand(words: readonly string[]): Promise<Command | undefined> {
+  const commands = (await loadCommands(words[0] ?? '')) ?? [];
+  const matching = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
+  return matching.toSorted((a, b) => b.name.length - a.name.length)[0];
+}
+
+async function helpOn(words: readonly string[], width: number): Promise<string> {
+  const command = await findCommand(words);
+  if (command !== undefined) return renderHelp(command, width);
+  const commands = await loadAllCommands();
+  const [first] = words;
+  if (first === undefined) return renderOverview(commands, width);
+  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) throw unknownCommand(words, commands);
+  return renderGroup(first, group, width);
+}
+
+function unknownOption(given: string): UsageError {
+  const nearest = nearestName(given.replace(/^-+/, ''), ['version', 'help']);
+  const hint = nearest === undefined ? ' Options follow the command.' : ` Did you mean --${nearest}?`;
+  return new UsageError(`Unknown option ${given}.${hint} Run "holdword help" for a list of commands.`);
+}
+
+function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [first = '', second] = words;
+  const names = commands.map(({ name }) => name);
+  const group = names.filter((name) => name.startsWith(`${first} `));
+  if (group.length > 0 && (second === undefined || second.startsWith('-'))) {
+    return new UsageError(`Missing subcommand: use ${group.map((name) => `holdword ${name}`).join(', ')}.`);
+  }
+  const given = group.length > 0 ? `${first} ${second}` : first;
+  const nearest = nearestName(given, names);
+  const hint = nearest === undefined ? '' : ` Did you mean "holdword ${nearest}"?`;
+  return new UsageError(`Unknown command "${given}".${hint} Run "holdword help" for a list of commands.`);
+}

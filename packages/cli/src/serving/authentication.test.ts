@@ -1,0 +1,49 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noopLog } from '@holdword/runtime/internal';
+import { openMemoryStore } from '@holdword/store';
+import { expect, test } from 'vitest';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+import type { GivenConfig } from '../config/config-schema.ts';
+import { testConfig } from '../testing/test-config.ts';
+import { addKeyAdvice, addKeyCommand, chooseAuthentication } from './authentication.ts';
+
+test.each([
+  ['does not exist', undefined, 'it does not exist.'],
+  ['is not JSON', '-----BEGIN PUBLIC KEY-----', 'it is not valid JSON.'],
+  ['is something else', '{ "kty": "EC" }', 'it is not a JSON Web Key Set.'],
+])('a key set that %s is named', async (_case, content, reason) => {
+  const jwksFile = join((await makeHoldwordFolder()).path, 'keys.json');
+  if (content !== undefined) await writeFile(jwksFile, content);
+  const jwt = { issuer: 'https://id.example.org/', audience: 'agent', jwksFile };
+  await expect(
+    chooseAuthentication(testConfig({ authentication: { jwt } }), openMemoryStore(), noopLog),
+  ).rejects.toMatchObject({
+    name: 'CommandError',
+    message: `Cannot read the JSON Web Key Set ${jwksFile} (authentication.jwt.jwksFile): ${reason}`,
+  });
+});
+
+test.each<[GivenConfig, string]>([
+  [{}, 'create an API key and restart: holdword keys add NAME'],
+  [{ data: '/home/.holdword' }, 'create an API key and restart: holdword keys add NAME'],
+  [{ data: '/srv/data' }, 'holdword keys add NAME --data /srv/data'],
+  [{ data: "/srv/Ada's data" }, `holdword keys add NAME --data '/srv/Ada'\\''s data'`],
+  [{ store: 'json-file' }, 'holdword keys add NAME --store json-file'],
+  [
+    { store: 'postgres://ada@db/holdword', storeSchema: 'a2a', data: '/srv/data' },
+    'holdword keys add NAME --store postgres://ada@db/holdword --store-schema a2a',
+  ],
+  [{ store: 'postgres://ada:secret@db/holdword' }, 'holdword keys add NAME --store URL'],
+  [{ store: 'memory' }, 'in a persistent store: --store memory does not keep keys.'],
+  [{ authentication: { apiKeys: false } }, 'enable API keys: the configuration sets "apiKeys" to false.'],
+])('the advice for %j', (given, advice) => {
+  const config = testConfig(given);
+  expect(addKeyAdvice(config, addKeyCommand(config, testConfig())).slice(-advice.length)).toBe(advice);
+});
+
+test('the command names a store that is not the default here', () => {
+  const defaults = testConfig({ store: 'postgres://host/db' });
+  expect(addKeyCommand(testConfig(), defaults)).toBe('holdword keys add NAME --store sqlite');
+  expect(addKeyCommand(defaults, defaults)).toBe('holdword keys add NAME');
+});

@@ -1,0 +1,81 @@
+import {
+  anyOf,
+  apiKeyAuthentication,
+  jwtAuthentication,
+  noAuthentication,
+  type Authentication,
+  type Log,
+} from '@holdword/runtime';
+import { haveKeysExisted } from '@holdword/runtime/internal';
+import type { Store } from '@holdword/store';
+import type { Config } from '../config/config-schema.ts';
+import { hasPassword } from '../config/read-text.ts';
+import { whyUnreadable } from '../config/why-unreadable.ts';
+import { CommandError } from '../usage-error.ts';
+import { storeLocation } from './open-store.ts';
+
+/** How callers authenticate: as configured, and with API keys once there was one. */
+export async function chooseAuthentication(
+  config: Pick<Config, 'authentication' | 'publicUrl'>,
+  store: Store,
+  log: Log,
+): Promise<Authentication> {
+  const { apiKeys, jwt } = config.authentication;
+  const methods: Authentication[] = [];
+  if (apiKeys ?? (await haveKeysExisted(store))) methods.push(apiKeyAuthentication(store));
+  if (jwt !== undefined) methods.push(await openJwt(jwt, log));
+  if (methods.length > 0) return anyOf(methods);
+  const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
+  return noAuthentication({ allowedHosts: publicHost });
+}
+
+type JwtConfig = NonNullable<Config['authentication']['jwt']>;
+
+async function openJwt(config: JwtConfig, log: Log): Promise<Authentication> {
+  const { issuer, audience, tenantClaim, jwksUrl, jwksFile } = config;
+  const jwks = jwksFile === undefined ? { url: jwksUrl ?? '' } : { file: jwksFile };
+  try {
+    return await jwtAuthentication({
+      issuer,
+      audience,
+      jwks,
+      log,
+      ...(tenantClaim !== undefined && { tenantClaim }),
+    });
+  } catch (error) {
+    const isInvalid = error instanceof Error && error.name === 'JWKSInvalid';
+    const why = isInvalid ? 'it is not a JSON Web Key Set' : whyUnreadable(error);
+    throw new CommandError(
+      `Cannot read the JSON Web Key Set ${jwksFile} (authentication.jwt.jwksFile): ${why}.`,
+      { cause: error },
+    );
+  }
+}
+
+/** How to require authentication on a server with this configuration, as the end of a sentence. */
+export function addKeyAdvice(config: Config, command: string): string {
+  if (config.authentication.apiKeys === false) {
+    return 'enable API keys: the configuration sets "apiKeys" to false.';
+  }
+  if (config.store === 'memory') {
+    return 'create an API key in a persistent store: --store memory does not keep keys.';
+  }
+  return `create an API key and restart: ${command}`;
+}
+
+/**
+ * The command that creates a key where the server looks for it, without the password of a database URL. `defaults` is the
+ * configuration of a command that is given nothing.
+ */
+export function addKeyCommand(config: Config, defaults: Config): string {
+  const { data, store, storeSchema } = config;
+  const words = ['holdword', 'keys', 'add', 'NAME'];
+  if (storeLocation(config).kind !== 'postgres' && data !== defaults.data) words.push('--data', data);
+  if (store !== defaults.store) words.push('--store', hasPassword(store) ? 'URL' : store);
+  if (storeSchema !== defaults.storeSchema) words.push('--store-schema', storeSchema);
+  return words.map(quote).join(' ');
+}
+
+function quote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

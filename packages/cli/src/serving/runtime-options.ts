@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import type { CardSigningKey } from '@holdword/protocol';
+import type { PushOptions, RetentionOptions, RuntimeOptions, ServeRuntimeOptions } from '@holdword/runtime';
+import { z } from 'zod';
+import type { Config } from '../config/config-schema.ts';
+import { whyUnreadable } from '../config/why-unreadable.ts';
+import { CommandError } from '../usage-error.ts';
+
+/** The options of the runtime from the configuration. */
+export async function runtimeOptions(config: Config): Promise<Omit<RuntimeOptions, 'store' | 'executor'>> {
+  return {
+    maxConcurrentTurns: config.limits.concurrentTurns,
+    maxQueuedTurns: config.limits.queuedTurns,
+    maxEventBytes: config.limits.eventBytes,
+    leaseMilliseconds: config.leaseSeconds * 1000,
+    push: config.push.enabled && (await pushOptions(config.push)),
+  };
+}
+
+async function pushOptions(push: Config['push']): Promise<PushOptions> {
+  return {
+    allowPrivate: push.allowPrivate,
+    concurrency: push.concurrency,
+    timeoutMilliseconds: push.timeoutSeconds * 1000,
+    longestPauseMilliseconds: push.longestPauseSeconds * 1000,
+    deadLetterMilliseconds: push.deadLetterHours * 3_600_000,
+    signingKey:
+      push.signingKeyFile === undefined ? undefined : (await readSigningKey(push.signingKeyFile)).key,
+  };
+}
+
+/** Undefined if all tasks are kept; some stores cannot delete any. */
+export function retentionOptions(
+  { retention }: Config,
+  alsoForget: RetentionOptions['alsoForget'],
+): RetentionOptions | undefined {
+  const keepsAll = Object.values(retention).every((limit) => limit === undefined);
+  return keepsAll ? undefined : { ...retention, alsoForget };
+}
+
+/** Where and how the runtime is served, from the configuration. */
+export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, 'runtime'>> {
+  const { host, port, grpcPort, publicUrl, publicGrpcAddress, card } = config;
+  const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...limits } = config.limits;
+  const { signingKeyFile } = card;
+  return {
+    host,
+    port,
+    grpcPort,
+    publicUrl,
+    publicGrpcAddress,
+    limits,
+    signingKey: signingKeyFile === undefined ? undefined : await readSigningKey(signingKeyFile),
+  };
+}
+
+const privateKeySchema = z.looseObject({
+  kty: z.string(),
+  alg: z.string(),
+  kid: z.string(),
+  d: z.string(),
+});
+
+interface FileSigningKey extends CardSigningKey {
+  key: z.infer<typeof privateKeySchema>;
+}
+
+/** Reads a private key for signing the card or notifications: a JSON Web Key with `alg` and `kid`. */
+export async function readSigningKey(file: string): Promise<FileSigningKey> {
+  const parsed = privateKeySchema.safeParse(await readJson(file));
+  if (!parsed.success) {
+    const missing = parsed.error.issues.map((issue) => issue.path.join('.') || 'the object').join(', ');
+    throw new CommandError(
+      `Invalid signing key ${file}: expected a private JSON Web Key with kty, alg, kid and d; ` +
+        `missing or invalid: ${missing}.`,
+    );
+  }
+  return { key: parsed.data, algorithm: parsed.data.alg, keyId: parsed.data.kid };
+}
+
+async function readJson(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new CommandError(`Cannot read the signing key ${file}: ${whyUnreadable(error)}.`, {
+      cause: error,
+    });
+  }
+}
