@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import type { Administration } from '../administration.ts';
-import { integer, text, type Row } from '../sql/columns.ts';
+import { integer, text, type Row } from '../sql/rows.ts';
 import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
 import { toConnectionSettings, toSchemaName } from './connection-settings.ts';
 import { CURRENT_VERSION, migrate, readVersion } from './migrations.ts';

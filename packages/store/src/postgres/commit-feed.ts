@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { withTimeout } from '@holdword/protocol/internal';
 import type { CommitListeners } from '../backed-store.ts';
-import { fromDatabaseText, integer, toDatabaseText, type Row } from '../sql/columns.ts';
+import { fromDatabaseText, integer, toDatabaseText, type Row } from '../sql/rows.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
 import { serverUnresponsive } from './postgres-error.ts';

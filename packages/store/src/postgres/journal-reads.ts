@@ -1,7 +1,6 @@
 import type { QueryConfig } from 'pg';
 import type { StoreReads } from '../backed-store.ts';
-import { integer, text, toDatabaseText, type Row } from '../sql/columns.ts';
-import { rowToEvents, rowToStatusEvent } from '../sql/journal-rows.ts';
+import { integer, type Row, rowToEvents, rowToStatusEvent, text, toDatabaseText } from '../sql/rows.ts';
 
 /** Runs a statement and returns its rows. */
 export type Query = (statement: QueryConfig) => Promise<Row[]>;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { unavailable } from '../rejections.ts';
-import { integer, type Row } from '../sql/columns.ts';
+import { integer, type Row } from '../sql/rows.ts';
 import { StoreError } from '../store-error.ts';
 import type { SchemaName } from './connection-settings.ts';
 

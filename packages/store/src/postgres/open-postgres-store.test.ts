@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_STATE_CODES, ENDED_STATE_CODES } from '../sql/task-rows.ts';
+import { ALL_STATE_CODES, ENDED_STATE_CODES } from '../sql/rows.ts';
 import { usePostgres } from '../testing/postgres/use-postgres.ts';
 import { createSampleTask, sampleEntries } from '../testing/sample-task.ts';
 import { MIGRATIONS } from './migrations.ts';

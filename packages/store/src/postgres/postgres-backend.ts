@@ -1,6 +1,6 @@
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
-import { fromDatabaseText, toDatabaseText } from '../sql/columns.ts';
+import { fromDatabaseText, toDatabaseText } from '../sql/rows.ts';
 import { CommitFeed } from './commit-feed.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { GroupWriter } from './group-writer.ts';

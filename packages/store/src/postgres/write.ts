@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IdempotencyEntry, JournalAppend, NewTask } from '../port.ts';
 import { sequenceConflict, staleFence, taskExists, unknownTask } from '../rejections.ts';
-import { toDatabaseText } from '../sql/columns.ts';
-import { entriesToRows, type JournalRow } from '../sql/journal-rows.ts';
-import { stateToCode } from '../sql/task-rows.ts';
+import { entriesToRows, type JournalRow, stateToCode, toDatabaseText } from '../sql/rows.ts';
 import type { StoreError } from '../store-error.ts';
 
 /**

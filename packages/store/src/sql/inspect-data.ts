@@ -1,6 +1,5 @@
 import type { CheckResult, Finding, StoreStatus } from '../administration.ts';
-import { integer, storedText, type Row } from './columns.ts';
-import { codeToState, RUNNING } from './task-rows.ts';
+import { codeToState, integer, type Row, RUNNING, storedText } from './rows.ts';
 
 /** Where the two SQL dialects differ. */
 export interface Dialect {

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Administration } from '../administration.ts';
 import { makeFolder } from '../data-folder.ts';
 import { unavailable } from '../rejections.ts';
-import { storedText } from '../sql/columns.ts';
+import { storedText } from '../sql/rows.ts';
 import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
 import { StoreError } from '../store-error.ts';
 import { connectForReading, prepareDatabase, rejectForeignDatabase } from './connect.ts';

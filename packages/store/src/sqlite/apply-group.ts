@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unknownTask } from '../rejections.ts';
-import { integer } from '../sql/columns.ts';
+import { integer } from '../sql/rows.ts';
 import { isStoreError } from '../store-error.ts';
 import { prepareJournalWrites } from './journal-writes.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';

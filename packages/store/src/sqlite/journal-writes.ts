@@ -1,18 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sequenceConflict, staleFence, taskExists, unknownTask } from '../rejections.ts';
-import { integer, storedText } from '../sql/columns.ts';
-import type { JournalRow } from '../sql/journal-rows.ts';
-import { ENDED } from '../sql/task-rows.ts';
+import { ENDED, integer, type JournalRow, storedText } from '../sql/rows.ts';
 import { prepareFindIdempotencyKey } from './journal-reads.ts';
-import type {
-  AppendWrite,
-  CreateTaskWrite,
-  DeleteTaskWrite,
-  IdempotencyTuple,
-  Outcome,
-  TrimJournalWrite,
-  WriteSnapshotWrite,
-} from './write.ts';
+import type { AppendWrite, CreateTaskWrite, DeleteTaskWrite, IdempotencyTuple, Outcome, TrimJournalWrite, WriteSnapshotWrite } from './write.ts';
 
 /** The writes to tasks and their journals. They throw a StoreError before they change anything (J2, J3). */
 export function prepareJournalWrites(database: DatabaseSync) {

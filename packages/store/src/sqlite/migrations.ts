@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { corrupt, newerVersion } from '../rejections.ts';
-import { integer } from '../sql/columns.ts';
+import { integer } from '../sql/rows.ts';
 
 /**
  * `journal.position` is the task's key in the upper 32 bits and the row's last sequence number in the lower 32: the rows of

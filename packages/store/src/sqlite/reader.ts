@@ -1,8 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { StoreReads } from '../backed-store.ts';
 import { recordRange } from '../pages.ts';
-import { text, toDatabaseText } from '../sql/columns.ts';
-import { rowToHeader } from '../sql/task-rows.ts';
+import { rowToHeader, text, toDatabaseText } from '../sql/rows.ts';
 import { connectForReading } from './connect.ts';
 import { prepareFindIdempotencyKey, prepareJournalReads } from './journal-reads.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';

@@ -1,8 +1,6 @@
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
-import { toDatabaseText } from '../sql/columns.ts';
-import { entriesToRows } from '../sql/journal-rows.ts';
-import { stateToCode } from '../sql/task-rows.ts';
+import { entriesToRows, stateToCode, toDatabaseText } from '../sql/rows.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Reader } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { JournalRow } from '../sql/journal-rows.ts';
+import type { JournalRow } from '../sql/rows.ts';
 import type { IdempotencyEntry } from '../port.ts';
 import type { StoreErrorCode } from '../store-error.ts';
 
