@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { REQUIREMENTS, type Requirement } from './requirements.ts';
 import { collectCitations, type Citation } from './scenarios.ts';
 
-const FOLDER = new URL('./scenarios', import.meta.url);
+const FOLDER = new URL('./scenarios/', import.meta.url);
 
 let citations: readonly Citation[] = [];
 beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { shorten } from './basics/shorten.ts';
 import type { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -90,13 +91,9 @@ export function describeValue(value: unknown): string {
   if (typeof value === 'object') {
     const fields = Object.keys(value);
     if (fields.length === 0) return 'an empty object';
-    return `an object with ${shorten(fields.join(', '))}`;
+    return `an object with ${shorten(fields.join(', '), LONGEST_EXCERPT)}`;
   }
-  return shorten(JSON.stringify(value) ?? typeof value);
-}
-
-function shorten(text: string): string {
-  return text.length > LONGEST_EXCERPT ? `${text.slice(0, LONGEST_EXCERPT)}…` : text;
+  return shorten(JSON.stringify(value) ?? typeof value, LONGEST_EXCERPT);
 }
 
 function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {

@@ -1,3 +1,4 @@
+import { shorten } from './basics/shorten.ts';
 import { A2AError } from './errors/a2a-error.ts';
 
 /** The supported versions, preferred first. */
@@ -26,7 +27,7 @@ export function parseVersion(value: string | null | undefined): ProtocolVersion 
   const list = PROTOCOL_VERSIONS.join(', ');
   throw new A2AError(
     'VERSION_NOT_SUPPORTED',
-    `A2A version ${JSON.stringify(asked.slice(0, 20))} is not supported. Send ${VERSION_PARAMETER} with one of: ${list}.`,
+    `A2A version ${JSON.stringify(shorten(asked, 20))} is not supported. Send ${VERSION_PARAMETER} with one of: ${list}.`,
     { metadata: { supportedVersions: list } },
   );
 }

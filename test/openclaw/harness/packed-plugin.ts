@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packPlugin, type PackedPlugin, type PluginFolder } from '../../../scripts/build/pack-plugin.ts';
 
-const cache = fileURLToPath(new URL('../../../.cache/plugins', import.meta.url));
+const cache = fileURLToPath(new URL('../../../.cache/plugins/', import.meta.url));
 const MAX_AGE_MILLISECONDS = 24 * 60 * 60 * 1_000;
 
 const packed = new Map<PluginFolder, Promise<PackedPlugin>>();

@@ -1,17 +1,16 @@
-import type { OperationName } from '@holdword/protocol';
-import type { Operations } from '@holdword/runtime';
+import {
+  A2AError,
+  IDEMPOTENCY_EXTENSION,
+  type Message,
+  type OperationName,
+  type Part,
+  type SendMessageRequest,
+} from '@holdword/protocol';
+import type { Operations, RequestContext } from '@holdword/runtime';
 import type { AccountConfig } from '../config/account-config.ts';
-import { guardAnonymous } from './guard-anonymous.ts';
 import { preserveLegacyBehavior } from './preserve-legacy-behavior.ts';
-import { limitBlocking } from './limit-blocking.ts';
-import { rejectFiles } from './reject-files.ts';
-
-const PUSH_OPERATIONS: readonly OperationName[] = [
-  'createTaskPushNotificationConfig',
-  'getTaskPushNotificationConfig',
-  'listTaskPushNotificationConfigs',
-  'deleteTaskPushNotificationConfig',
-];
+import { isUnguessable } from '../auth/session-identity.ts';
+import { invalidFields, OPERATION_NAMES, OPERATIONS } from '@holdword/protocol/internal';
 
 /** The operations of an account, adapted to its configuration. */
 export function accountOperations(
@@ -27,5 +26,96 @@ export function accountOperations(
 export function disabledOperations({
   features,
 }: Pick<AccountConfig, 'features'>): ReadonlySet<OperationName> {
-  return new Set(features.push ? [] : PUSH_OPERATIONS);
+  return new Set(
+    features.push
+      ? []
+      : OPERATION_NAMES.filter((name) => OPERATIONS[name].capability === 'pushNotifications'),
+  );
+}
+
+/**
+ * Isolates anonymous callers, who share one owner, from each other: a task can only be reached by its id, which cannot be
+ * guessed (J9).
+ */
+function guardAnonymous(operations: Operations): Operations {
+  return {
+    ...operations,
+    sendMessage: (request, context) =>
+      operations.sendMessage(request, withoutGuessableKey(context, request.message)),
+    sendStreamingMessage: (request, context) =>
+      operations.sendStreamingMessage(request, withoutGuessableKey(context, request.message)),
+    listTasks: async (request, context) => {
+      if (context.owner.authenticated) return operations.listTasks(request, context);
+      throw new A2AError(
+        'UNAUTHENTICATED',
+        'Listing tasks requires authentication. Send credentials, or get a task by its id.',
+      );
+    },
+  };
+}
+
+/** With a guessable idempotency key, one anonymous caller could get the task of another. */
+function withoutGuessableKey(context: RequestContext, { messageId }: Message): RequestContext {
+  if (context.owner.authenticated) return context;
+  const key =
+    context.idempotencyKey ?? (context.extensions.has(IDEMPOTENCY_EXTENSION) ? messageId : undefined);
+  if (key === undefined || isUnguessable(key)) return context;
+  const extensions = new Set(
+    [...context.extensions].filter((extension) => extension !== IDEMPOTENCY_EXTENSION),
+  );
+  return changeRequestContext(context, { extensions, idempotencyKey: undefined });
+}
+
+/** Rejects messages with files, for agents that accept only text and data. */
+function rejectFiles(operations: Operations): Operations {
+  return {
+    ...operations,
+    sendMessage: async (request, context) => {
+      rejectFileParts(request);
+      return operations.sendMessage(request, context);
+    },
+    sendStreamingMessage: async (request, context) => {
+      rejectFileParts(request);
+      return operations.sendStreamingMessage(request, context);
+    },
+  };
+}
+
+function rejectFileParts({ message }: SendMessageRequest): void {
+  const fields = message.parts.flatMap((part, index) =>
+    isFile(part)
+      ? [{ field: `message.parts[${index}]`, description: 'expected a text or data part, found a file' }]
+      : [],
+  );
+  if (fields.length > 0) throw invalidFields(fields);
+}
+
+function isFile({ raw, url }: Part): boolean {
+  return raw !== undefined || url !== undefined;
+}
+
+/** Limits how long a blocking send waits; after that it returns the current task. */
+export function limitBlocking(operations: Operations, milliseconds: number): Operations {
+  return {
+    ...operations,
+    sendMessage: (request, context) => {
+      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(milliseconds)]);
+      return operations.sendMessage(request, changeRequestContext(context, { signal }));
+    },
+  };
+}
+
+/** The same request with some of its context replaced. Its signal is created on first use, so it must not be read here. */
+function changeRequestContext(
+  context: RequestContext,
+  changes: Partial<Pick<RequestContext, 'extensions' | 'idempotencyKey' | 'signal'>>,
+): RequestContext {
+  const { owner, version, extensions, idempotencyKey, resumeAfter, trace } = context;
+  return {
+    ...{ owner, version, extensions, idempotencyKey, resumeAfter, trace },
+    ...changes,
+    get signal() {
+      return changes.signal ?? context.signal;
+    },
+  };
 }

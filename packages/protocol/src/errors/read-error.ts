@@ -1,3 +1,4 @@
+import { shorten } from '../basics/shorten.ts';
 import {
   A2AError,
   errorCodeOfJsonRpc,
@@ -104,7 +105,7 @@ function readDetails(value: unknown): ReadDetails {
 
 function readViolation(value: unknown): FieldViolation {
   const { field, description } = fieldsOf(value);
-  return { field: shorten(field), description: shorten(description) };
+  return { field: textOf(field), description: textOf(description) };
 }
 
 function makeError(
@@ -120,7 +121,7 @@ function makeError(
     ...(retryAfter !== undefined && { retryAfterSeconds: retryAfter }),
     ...(cause !== undefined && { cause }),
   };
-  const text = shorten(message);
+  const text = textOf(message);
   return new A2AError(
     code,
     text === '' ? `The agent responded with ${code} without a message.` : text,
@@ -130,11 +131,11 @@ function makeError(
 
 function stringsOf(value: unknown): Record<string, string> {
   const entries = Object.entries(fieldsOf(value)).filter(([, text]) => typeof text === 'string');
-  return Object.fromEntries(entries.map(([key, text]) => [key, shorten(text)]));
+  return Object.fromEntries(entries.map(([key, text]) => [key, textOf(text)]));
 }
 
-function shorten(text: unknown): string {
-  return typeof text === 'string' ? text.slice(0, LONGEST_MESSAGE) : '';
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? shorten(value, LONGEST_MESSAGE) : '';
 }
 
 function parseJson(text: string): unknown {

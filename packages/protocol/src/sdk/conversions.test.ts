@@ -12,7 +12,7 @@ import type { StreamResponse, Task } from '../model/task.ts';
 import {
   decodeSdkRequest,
   fromSdkStreamResponse,
-  toSdkAgentCard,
+  SDK_VALUES,
   toSdkListTasksResponse,
   toSdkMessage,
   toSdkStreamResponse,
@@ -78,7 +78,7 @@ describe('conversion to the SDK', () => {
       endpoints: [],
       securitySchemes: { key: { apiKeySecurityScheme: { location: 'header', name: 'X' } } },
     });
-    expect(toSdkAgentCard(card)).toMatchObject({
+    expect(SDK_VALUES.card.toSdk(card)).toMatchObject({
       capabilities: { streaming: true, pushNotifications: false },
       securitySchemes: { key: { scheme: { $case: 'apiKeySecurityScheme' } } },
     });

@@ -6,17 +6,18 @@ import {
   GetTaskPushNotificationConfigRequest,
   GetTaskRequest,
   ListTaskPushNotificationConfigsRequest,
+  ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
   ListTasksResponse as SdkListTasksResponse,
   Message as SdkMessage,
   SendMessageRequest as SdkSendMessageRequest,
+  SendMessageResponse as SdkSendMessageResponse,
   StreamResponse as SdkStreamResponse,
   SubscribeToTaskRequest,
   Task as SdkTask,
   TaskPushNotificationConfig,
   type Part as SdkPart,
 } from '@a2a-js/sdk';
-import type { AgentCard } from '../card/agent-card.ts';
 import type { Message, Part } from '../model/message.ts';
 import {
   streamResponseSchema,
@@ -31,6 +32,8 @@ import {
   type ListTasksResponse,
   type OperationName,
   type SendMessageRequest,
+  type ValueKind,
+  type Values,
 } from '../operations.ts';
 
 interface SdkCodec {
@@ -67,6 +70,32 @@ export const SDK_REQUESTS: Readonly<Record<OperationName, SdkCodec>> = {
   deleteTaskPushNotificationConfig: codec(DeleteTaskPushNotificationConfigRequest),
   getExtendedAgentCard: codec(GetExtendedAgentCardRequest),
 };
+
+interface SdkValue<Value> {
+  toSdk(value: Value): unknown;
+  toJson(message: unknown): unknown;
+}
+
+function valueCodec<Value, Sdk>(
+  message: { toJSON(value: Sdk): unknown; fromJSON(json: unknown): Sdk },
+  toSdk: (value: Value) => unknown = (value) => message.fromJSON(value),
+): SdkValue<Value> {
+  return { toSdk, toJson: (value) => message.toJSON(value as Sdk) };
+}
+
+const valueCodecs: { readonly [Kind in ValueKind]: SdkValue<Values[Kind]> } = {
+  task: valueCodec(SdkTask, toSdkTask),
+  sendResponse: valueCodec(SdkSendMessageResponse, toSdkStreamResponse),
+  taskPage: valueCodec(SdkListTasksResponse, toSdkListTasksResponse),
+  pushConfig: valueCodec(TaskPushNotificationConfig),
+  pushConfigPage: valueCodec(ListTaskPushNotificationConfigsResponse),
+  card: valueCodec(SdkAgentCard),
+  nothing: { toSdk: () => ({}), toJson: () => ({}) },
+  events: valueCodec(SdkStreamResponse, toSdkStreamResponse),
+};
+
+/** The SDK's message of each kind of value. */
+export const SDK_VALUES = valueCodecs as Readonly<Record<ValueKind, SdkValue<unknown>>>;
 
 /**
  * Decodes a request received by one of the SDK's transports. The schemas are the same as for our own bindings: what the SDK
@@ -135,10 +164,6 @@ export function toSdkListTasksResponse(response: ListTasksResponse): SdkListTask
     ...SdkListTasksResponse.fromJSON({ ...response, tasks: [] }),
     tasks: response.tasks.map(toSdkTask),
   };
-}
-
-export function toSdkAgentCard(card: AgentCard): SdkAgentCard {
-  return SdkAgentCard.fromJSON(card);
 }
 
 function restoreStatus(sdkStatus: SdkTask['status'], status: TaskStatus): void {

@@ -1,26 +1,11 @@
-import {
-  AgentCard,
-  ListTaskPushNotificationConfigsResponse,
-  ListTasksResponse,
-  SendMessageResponse,
-  StreamResponse,
-  Task,
-  TaskPushNotificationConfig,
-} from '@a2a-js/sdk';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { notInV03, v03Operation, type V03RequestKind, type V03ValueKind } from '../legacy/v03-codec.ts';
 import { V03_PROTO_JSON } from '../legacy/v03-proto-json.ts';
 import { asObject, type JsonObject } from '../model/json.ts';
-import { OPERATIONS, type OperationName, type ValueKind, type Values } from '../operations.ts';
+import { OPERATIONS, type OperationName } from '../operations.ts';
 import type { ProtocolVersion } from '../version.ts';
-import {
-  SDK_REQUESTS,
-  toSdkAgentCard,
-  toSdkListTasksResponse,
-  toSdkStreamResponse,
-  toSdkTask,
-} from './conversions.ts';
+import { SDK_REQUESTS, SDK_VALUES } from './conversions.ts';
 import { V03_REQUEST_MESSAGES, V03_VALUE_MESSAGES } from './v03-messages.ts';
 
 export { errorDetailsOfTrailer } from './grpc-error-details.ts';
@@ -49,33 +34,10 @@ interface SdkMethod {
   responseDeserialize(bytes: Buffer): unknown;
 }
 
-interface SdkValue<Value> {
-  toSdk(value: Value): unknown;
-  toJson(message: unknown): unknown;
-}
-
-function sdkValue<Value, Message>(
-  codec: { toJSON(message: Message): unknown; fromJSON(json: unknown): Message },
-  toSdk: (value: Value) => unknown = (value) => codec.fromJSON(value),
-): SdkValue<Value> {
-  return { toSdk, toJson: (message) => codec.toJSON(message as Message) };
-}
-
-const SDK_VALUES: { readonly [Kind in ValueKind]: SdkValue<Values[Kind]> } = {
-  task: sdkValue(Task, toSdkTask),
-  sendResponse: sdkValue(SendMessageResponse, toSdkStreamResponse),
-  taskPage: sdkValue(ListTasksResponse, toSdkListTasksResponse),
-  pushConfig: sdkValue(TaskPushNotificationConfig),
-  pushConfigPage: sdkValue(ListTaskPushNotificationConfigsResponse),
-  card: sdkValue(AgentCard, toSdkAgentCard),
-  nothing: { toSdk: () => ({}), toJson: () => ({}) },
-  events: sdkValue(StreamResponse, toSdkStreamResponse),
-};
-
 function currentProcedure(operation: OperationName): GrpcProcedure {
   const method = A2AService[operation] as SdkMethod;
   const request = SDK_REQUESTS[operation];
-  const value = SDK_VALUES[OPERATIONS[operation].response] as SdkValue<unknown>;
+  const value = SDK_VALUES[OPERATIONS[operation].response];
   return {
     path: method.path,
     encodeRequest: (json) => method.requestSerialize(request.fromJSON(json)),

@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2AError, type AgentCard } from '@holdword/protocol';
-import {
-  ALLOWED_VERBS_METADATA,
-  toHttpError,
-  toLegacyCard,
-  toSharedCard,
-  VERSION_PARAMETER,
-} from '@holdword/protocol/internal';
+import { ALLOWED_VERBS_METADATA, shorten, toHttpError } from '@holdword/protocol/internal';
 import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
-import { cardDocument, handleCard, type CardDocument } from './card-endpoint.ts';
-import { createHandlerContext, type HandlerContextOptions } from './handler-context.ts';
+import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './addresses.ts';
+import { asksForLegacyCard, cardDocument, cardDocuments, sendDocument } from './card-endpoint.ts';
+import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';
 import { handleMetrics, handleReadiness } from './operator-endpoints.ts';
-import { DEFAULT_PATHS, pathOf, requestOrigin, type HandlerPaths } from './addresses.ts';
 import { JSON_TYPE, sendJson } from './respond.ts';
 import { handleRest } from './rest-endpoint.ts';
 
@@ -87,90 +81,100 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const handler = createHandlerContext(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const paths = options.paths ?? DEFAULT_PATHS;
+  const routes = routesOf(options, handler, paths, basePath);
+  return (request, response) => {
+    const whole = pathOf(request);
+    const query = (request.url ?? '').slice(whole.length + 1);
+    const path = basePath !== '' && whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
+    const route = routes.get(path);
+    if (route !== undefined) {
+      if (route.verbs.includes(request.method ?? '')) route.handle(request, response, query);
+      else sendNotAllowed(request, response, route.verbs);
+    } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
+      void handleRest(handler, request, response, path.slice(paths.rest.length), query);
+    } else if (options.fallback?.(path, query, request, response) !== true) {
+      sendNotFound(response, path, paths.card);
+    }
+  };
+}
+
+interface Route {
+  readonly verbs: readonly string[];
+  handle(request: IncomingMessage, response: ServerResponse, query: string): void;
+}
+
+/** The routes with a fixed path. If two have the same path, the first one counts. */
+function routesOf(
+  options: HttpHandlerOptions,
+  handler: HandlerContext,
+  paths: HandlerPaths,
+  basePath: string,
+): ReadonlyMap<string, Route> {
   const startedAt = new Date();
-  const documentsOf = (card: AgentCard): CardDocuments => ({
-    current: cardDocument(options.sharedCard === true ? toSharedCard(card) : card, startedAt),
-    legacy: cardDocument(toLegacyCard(card), startedAt),
-  });
-  const knownDocuments = documentsOf(options.card);
-  const documentsFor = (request: IncomingMessage): CardDocuments =>
-    options.cardFor === undefined ? knownDocuments : documentsOf(options.cardFor(requestOrigin(request)));
-  const keySet = options.pushKeys && cardDocument(options.pushKeys, startedAt);
+  const cards = cardDocuments(options, startedAt);
+  const { pushKeys, readiness, metrics, rewriteUnversioned: rewrite } = options;
+  const { name, description } = options.card;
   const overview = JSON.stringify({
-    agent: options.card.name,
-    description: options.card.description,
+    agent: name,
+    description,
     protocol: 'A2A',
     card: `${basePath}${paths.card}`,
   });
 
-  function route(path: string, query: string, request: IncomingMessage, response: ServerResponse): void {
-    if (path === paths.jsonRpc || path === `${paths.jsonRpc}/`) {
-      if (allowOnly('POST', request, response)) void handleJsonRpc(handler, request, response, query);
-    } else if (path === paths.unversionedJsonRpc) {
-      if (allowOnly('POST', request, response)) {
-        const unversioned = { unversionedIsCurrent: true, rewrite: options.rewriteUnversioned };
-        void handleJsonRpc(handler, request, response, query, unversioned);
-      }
-    } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
-      void handleRest(handler, request, response, path.slice(paths.rest.length), query);
-    } else if (path === paths.card) {
-      if (allowOnly('GET, HEAD', request, response)) {
-        const { current, legacy } = documentsFor(request);
-        handleCard(asksForLegacyCard(request, query) ? legacy : current, request, response);
-      }
-    } else if (path === paths.legacyCard) {
-      if (allowOnly('GET, HEAD', request, response)) {
-        handleCard(documentsFor(request).legacy, request, response);
-      }
-    } else if (path === paths.pushKeys && keySet !== undefined) {
-      if (allowOnly('GET, HEAD', request, response)) handleCard(keySet, request, response);
-    } else if (path === '/healthz') {
-      if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, '{"status":"ok"}');
-    } else if (path === '/readyz' && options.readiness !== undefined) {
-      if (allowOnly('GET, HEAD', request, response)) void handleReadiness(options.readiness, response);
-    } else if (path === '/metrics' && options.metrics !== undefined) {
-      if (allowOnly('GET, HEAD', request, response))
-        void handleMetrics(handler, options.metrics, request, response);
-    } else if (path === '/' || path === '') {
-      if (allowOnly('GET, HEAD', request, response)) sendJson(response, 200, JSON_TYPE, overview);
-    } else if (options.fallback?.(path, query, request, response) !== true) {
-      sendNotFound(response, path, paths.card);
-    }
+  const jsonRpc = post((request, response, query) => void handleJsonRpc(handler, request, response, query));
+  const unversioned = post((request, response, query) => {
+    void handleJsonRpc(handler, request, response, query, { unversionedIsCurrent: true, rewrite });
+  });
+  const card = get((request, response, query) => {
+    const { current, legacy } = cards(request);
+    sendDocument(asksForLegacyCard(request, query) ? legacy : current, request, response);
+  });
+  const legacyCard = get((request, response) => sendDocument(cards(request).legacy, request, response));
+  const home = get((_, response) => sendJson(response, 200, JSON_TYPE, overview));
+  const keySet = pushKeys && cardDocument(pushKeys, startedAt);
+
+  const routes: [path: string | undefined, route: Route | undefined][] = [
+    [paths.jsonRpc, jsonRpc],
+    [`${paths.jsonRpc}/`, jsonRpc],
+    [paths.unversionedJsonRpc, unversioned],
+    [paths.card, card],
+    [paths.legacyCard, legacyCard],
+    [paths.pushKeys, keySet && get((request, response) => sendDocument(keySet, request, response))],
+    ['/healthz', get((_, response) => sendJson(response, 200, JSON_TYPE, '{"status":"ok"}'))],
+    ['/readyz', readiness && get((_, response) => void handleReadiness(readiness, response))],
+    [
+      '/metrics',
+      metrics && get((request, response) => void handleMetrics(handler, metrics, request, response)),
+    ],
+    ['/', home],
+    ['', home],
+  ];
+  const served = new Map<string, Route>();
+  for (const [path, route] of routes) {
+    if (path !== undefined && route !== undefined && !served.has(path)) served.set(path, route);
   }
-
-  return (request, response) => {
-    const path = pathOf(request);
-    const query = (request.url ?? '').slice(path.length + 1);
-    const below = basePath !== '' && path.startsWith(basePath) ? path.slice(basePath.length) : path;
-    route(below, query, request, response);
-  };
+  return served;
 }
 
-interface CardDocuments {
-  readonly current: CardDocument;
-  readonly legacy: CardDocument;
+function get(handle: Route['handle']): Route {
+  return { verbs: ['GET', 'HEAD'], handle };
 }
 
-/** 0.3 clients read their card at the same path. Only those that send their version can be recognized. */
-function asksForLegacyCard(request: IncomingMessage, query: string): boolean {
-  const asked = request.headers['a2a-version'] ?? new URLSearchParams(query).get(VERSION_PARAMETER);
-  return String(asked).startsWith('0.3');
+function post(handle: Route['handle']): Route {
+  return { verbs: ['POST'], handle };
 }
 
-function allowOnly(verbs: string, request: IncomingMessage, response: ServerResponse): boolean {
-  const verb = request.method ?? '';
-  if (verbs.split(', ').includes(verb)) return true;
+function sendNotAllowed(request: IncomingMessage, response: ServerResponse, verbs: readonly string[]): void {
+  const allowed = verbs.join(', ');
+  const message = `Method ${request.method ?? ''} is not allowed at this path. Use ${allowed}.`;
   sendHttpError(
     response,
-    new A2AError('METHOD_NOT_FOUND', `Method ${verb} is not allowed at this path. Use ${verbs}.`, {
-      metadata: { [ALLOWED_VERBS_METADATA]: verbs },
-    }),
+    new A2AError('METHOD_NOT_FOUND', message, { metadata: { [ALLOWED_VERBS_METADATA]: allowed } }),
   );
-  return false;
 }
 
 function sendNotFound(response: ServerResponse, path: string, cardPath: string): void {
-  const found = JSON.stringify(path.slice(0, 200));
+  const found = JSON.stringify(shorten(path, 200));
   sendHttpError(
     response,
     new A2AError(

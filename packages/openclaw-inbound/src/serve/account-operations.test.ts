@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { untilAborted } from '../testing/scripted-host.ts';
 import { requestContext, startScriptedAccount } from '../testing/start-scripted-account.ts';
-import { limitBlocking } from './limit-blocking.ts';
+import { limitBlocking } from './account-operations.ts';
 
 test('a blocking send returns the current task after the limit', async () => {
   const { operations } = await startScriptedAccount(untilAborted, {
