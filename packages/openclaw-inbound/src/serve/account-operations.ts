@@ -112,7 +112,12 @@ function changeRequestContext(
 ): RequestContext {
   const { owner, version, extensions, idempotencyKey, resumeAfter, trace } = context;
   return {
-    ...{ owner, version, extensions, idempotencyKey, resumeAfter, trace },
+    owner,
+    version,
+    extensions,
+    idempotencyKey,
+    resumeAfter,
+    trace,
     ...changes,
     get signal() {
       return changes.signal ?? context.signal;
