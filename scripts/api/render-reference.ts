@@ -11,6 +11,9 @@ const GROUPS: readonly { title: string; has: (symbol: ApiSymbol) => boolean }[] 
   { title: 'Types', has: ({ kind }) => kind === 'interface' || kind === 'type' },
 ];
 
+/** All but the types. */
+const CALLED = GROUPS.slice(0, -1);
+
 function isError({ name }: ApiSymbol): boolean {
   return name.endsWith('Error');
 }
@@ -80,15 +83,18 @@ class Page {
     }
   }
 
-  /** The functions and classes at a glance. */
+  /** Everything at a glance: what one calls with its purpose, also if another package has it, and the names of the types. */
   contents(): string[] {
-    const listed = GROUPS.slice(0, -1).flatMap(({ has }) => this.#entry.symbols.filter(has));
-    if (listed.length === 0) return [];
+    const { symbols, reexported } = this.#entry;
+    const listed = CALLED.flatMap(({ has }) => [...symbols, ...reexported].filter(has));
     const rows = listed.map(
-      ({ name, comment }) =>
-        `| [\`${name}\`](#${name.toLowerCase()}) | ${this.#text(firstSentence(comment))} |`,
+      ({ name, comment }) => `| ${this.#link(name)} | ${this.#text(firstSentence(comment))} |`,
     );
-    return [['| Name | Purpose |', '| --- | --- |', ...rows].join('\n')];
+    const types = [...symbols, ...reexported].filter((symbol) => !listed.includes(symbol));
+    return [
+      ...(rows.length === 0 ? [] : [['| Name | Purpose |', '| --- | --- |', ...rows].join('\n')]),
+      ...(types.length === 0 ? [] : [`Types: ${types.map(({ name }) => this.#link(name)).join(', ')}`]),
+    ];
   }
 
   async group(title: string, symbols: readonly ApiSymbol[]): Promise<string[]> {
@@ -160,9 +166,10 @@ class Page {
     return `[\`${name}\`](${this.#links.get(name)})`;
   }
 
-  /** Text with the links of its comment. */
+  /** Text with the links of its comment. The numbers of guarantees lead to their page. */
   #text(text: string): string {
-    return text.replaceAll(
+    const linked = text.replaceAll(/\((J\d+)\)/g, '([$1](../../concepts/guarantees.md))');
+    return linked.replaceAll(
       /\{@link(?:code)? ([^}|]+?)(?:\s*\|\s*([^}]+))?\}/g,
       (_, name: string, label?: string) =>
         this.#links.has(name)

@@ -77,6 +77,8 @@ All names are exported by \`@holdword/doors\`. [What is public](README.md) says 
 | ----------------------- | ------------- |
 | [\`openDoor\`](#opendoor) | Opens a door. |
 
+Types: [\`DoorOptions\`](#dooroptions)
+
 ## Functions
 
 ### openDoor
@@ -108,8 +110,15 @@ How a door is opened.
 `);
 });
 
-test('what another entry describes is linked', async () => {
+test('what another entry describes is linked, in the contents as well', async () => {
+  expect(await renderReference(API, HOUSE)).toContain('| [`openDoor`](doors.md#opendoor) | Opens a door. |');
   expect(await renderReference(API, HOUSE)).toContain('- [`openDoor`](doors.md#opendoor): Opens a door.');
+});
+
+test('the number of a guarantee leads to its page', async () => {
+  const comment = { ...OPEN.comment, description: 'Opens a door at once (J5).' };
+  const page = await renderReference(API, { ...ENTRY, symbols: [{ ...OPEN, comment }] });
+  expect(page).toContain('Opens a door at once ([J5](../../concepts/guarantees.md)).');
 });
 
 test('a report has the declarations without comments', async () => {
