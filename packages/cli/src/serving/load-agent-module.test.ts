@@ -45,6 +45,10 @@ test.each([
   ],
   ['{ name: "Ada" }', 'description: expected a string, found nothing'],
   [
+    '{ nam: "Ada", description: "x" }',
+    'name: expected a string, found nothing. Did you mean "name" instead of "nam"?',
+  ],
+  [
     '{ name: "A", description: "x", skills: [{ id: "s" }] }',
     'skills[0].name: expected a string, found nothing',
   ],

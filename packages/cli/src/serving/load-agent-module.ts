@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { basename, extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { agentCardSchema, describeIssues, withTimeout } from '@holdword/protocol/internal';
+import { agentCardSchema, describeIssues, nearestName, withTimeout } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { CommandError, UsageError } from '../usage-error.ts';
 
@@ -94,7 +94,17 @@ function checkCard(file: string, card: unknown): void {
   if (card === undefined || card === null) return;
   const { error } = descriptionSchema.safeParse(card);
   if (error === undefined) return;
-  throw new UsageError(`Invalid agent card in ${basename(file)}: ${describeIssues(error.issues, card)}.`);
+  throw new UsageError(
+    `Invalid agent card in ${basename(file)}: ${describeIssues(error.issues, card)}.${misspelled(card)}`,
+  );
+}
+
+/** A suggestion for the first field that the card of an agent does not have. */
+function misspelled(card: unknown): string {
+  const known = Object.keys(descriptionSchema.shape);
+  const [unknown] = Object.keys(Object(card)).filter((field) => !known.includes(field));
+  const nearest = unknown === undefined ? undefined : nearestName(unknown, known);
+  return nearest === undefined ? '' : ` Did you mean "${nearest}" instead of "${unknown}"?`;
 }
 
 function isExecutor(value: unknown): value is Executor {

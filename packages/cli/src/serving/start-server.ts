@@ -52,7 +52,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     // Stopping the runtime closes the agent.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store, log);
-    assertSafeBind(config.host, authentication, addKeyAdvice(config, addKeyCommand));
+    await assertSafeBind(config.host, authentication, addKeyAdvice(config, addKeyCommand));
     const { name = runtime.agent.name, description = runtime.agent.description } = config.card;
     const served = await serveRuntime({
       ...(await serveOptions(config)),

@@ -70,7 +70,7 @@ export function fileForLlm(file: FileContent, savedTo: readonly string[]): FileP
 }
 
 const NOT_SAVED = {
-  _error: 'The file was not saved: no file store is configured, or saving failed.',
+  _error: 'The file was not saved: saving failed, or there is no file store (start holdword mcp with --data DIR; in a program, give the session a fileStore).',
 } as const;
 
 /** The path of one file of an artifact, or all saved paths if some files were not saved. */

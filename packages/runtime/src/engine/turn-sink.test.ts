@@ -1,5 +1,6 @@
 import { openMemoryStore, type Store } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
+import type { ArtifactInput } from '../executors/executor.ts';
 import { LiveTask } from './live-task.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import { collectingLog, userMessage } from './testing/start-test-engine.ts';
@@ -82,14 +83,18 @@ describe('output', () => {
   test('that is malformed is rejected with the reason, changes nothing, and is logged if the error is not handled', async () => {
     const { live, sink, logged } = openSink();
     await expect(sink.artifact({ parts: [] })).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.artifact('hello' as unknown as ArtifactInput)).rejects.toMatchObject({
+      code: 'executor-terminal',
+      message: expect.stringContaining("Write: sink.artifact({ parts: 'hello' })") as string,
+    });
     await expect(sink.complete([{ data: { big: 1n } }])).rejects.toMatchObject({ code: 'executor-terminal' });
     await expect(sink.status('x', { metadata: { big: 1n } })).rejects.toMatchObject({
       code: 'executor-terminal',
     });
     expect(sink.ended).toBe(false);
-    expect(logged).toHaveLength(3);
+    expect(logged).toHaveLength(4);
     void sink.fail([]);
-    await expect.poll(() => logged.length).toBe(4);
+    await expect.poll(() => logged.length).toBe(5);
     await sink.complete();
     await sink.flush();
     expect(live.committed?.status.state).toBe('TASK_STATE_COMPLETED');

@@ -130,6 +130,11 @@ export class TurnSink implements Sink {
   }
 
   #writeArtifact(artifactId: string, input: ArtifactInput): void {
+    if ((input.parts as Content | undefined) === undefined) {
+      throw new TerminalError(
+        "artifact() takes an object with parts, and the agent gave none. Write: sink.artifact({ parts: 'hello' })",
+      );
+    }
     const artifact = artifactOf(artifactId, input);
     const { append, lastChunk } = input;
     const metadata = metadataOf(input.eventMetadata);

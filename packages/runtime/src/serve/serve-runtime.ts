@@ -129,7 +129,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
   const authentication =
     options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
-  assertSafeBind(host, authentication);
+  await assertSafeBind(host, authentication);
 
   const http = await listenHttp(host, options.port ?? DEFAULT_PORT, options.limits);
   const admission = new Admission(options.limits);

@@ -11,7 +11,7 @@ import {
 } from './authentication.ts';
 import { A2AError } from '@holdword/protocol';
 
-const SCHEMES = 'Send one of: apiKey, apiKeyBearer (the agent card describes them under securitySchemes).';
+const SCHEMES = 'Send the header "Authorization: Bearer KEY" or "X-API-Key: KEY".';
 
 it.each<[RequestHeaders, string]>([
   [{}, 'none'],
@@ -30,7 +30,18 @@ it.each<[RequestHeaders, string]>([
 
 it('says that a key was found if keys are not supported', async () => {
   await expect(requireCaller(userAuthentication, { 'x-api-key': 's3cret' })).rejects.toThrow(
-    'Authentication required: found an X-API-Key header that this agent does not recognize. Send one of: user',
+    'Authentication required: found an X-API-Key header that this agent does not recognize. Send the header "X-User: KEY".',
+  );
+});
+
+it('refers to the card for schemes that are not headers', async () => {
+  const mtls = { mtlsSecurityScheme: {} };
+  const jwt = { httpAuthSecurityScheme: { scheme: 'Bearer', bearerFormat: 'JWT' } };
+  await expect(requireCaller({ ...userAuthentication, securitySchemes: { mtls } }, {})).rejects.toThrow(
+    'Send one of: mtls (the agent card describes them under securitySchemes).',
+  );
+  await expect(requireCaller({ ...userAuthentication, securitySchemes: { mtls, jwt } }, {})).rejects.toThrow(
+    'Send the header "Authorization: Bearer TOKEN", or what the agent card describes under securitySchemes.',
   );
 });
 

@@ -101,11 +101,31 @@ export async function requireCaller(
   if (caller === undefined) {
     throw unauthenticated(
       `Authentication required: found ${describeCredential(headers)}. ` +
-        `Send one of: ${Object.keys(authentication.securitySchemes).join(', ')} ` +
-        '(the agent card describes them under securitySchemes).',
+        howToAuthenticate(authentication.securitySchemes),
     );
   }
   return caller;
+}
+
+/** Says which headers are accepted. Schemes that do not name theirs are described on the card. */
+function howToAuthenticate(schemes: Authentication['securitySchemes']): string {
+  const headers = Object.values(schemes).map(headerOf);
+  const named = headers.filter((header) => header !== undefined).toReversed();
+  if (named.length === 0) {
+    return `Send one of: ${Object.keys(schemes).join(', ')} (the agent card describes them under securitySchemes).`;
+  }
+  const others =
+    named.length < headers.length ? ', or what the agent card describes under securitySchemes' : '';
+  return `Send the header ${[...new Set(named)].join(' or ')}${others}.`;
+}
+
+function headerOf(scheme: SecurityScheme): string | undefined {
+  if ('httpAuthSecurityScheme' in scheme) {
+    const { scheme: name, bearerFormat } = scheme.httpAuthSecurityScheme;
+    return `"Authorization: ${name} ${bearerFormat === undefined ? 'KEY' : 'TOKEN'}"`;
+  }
+  const isHeader = 'apiKeySecurityScheme' in scheme && scheme.apiKeySecurityScheme.location === 'header';
+  return isHeader ? `"${scheme.apiKeySecurityScheme.name}: KEY"` : undefined;
 }
 
 /** Schemes that may be repeated: any other first word of the header may be the secret itself. */

@@ -23,15 +23,26 @@ describe('noAuthentication', () => {
 });
 
 describe('assertSafeBind', () => {
-  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])('allows %s without authentication', (host) => {
-    expect(() => assertSafeBind(host, noAuthentication())).not.toThrow();
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
+    'allows %s without authentication',
+    async (host) => {
+      await expect(assertSafeBind(host, noAuthentication())).resolves.toBeUndefined();
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '192.168.1.5'])('rejects %s without authentication', async (host) => {
+    await expect(assertSafeBind(host, noAuthentication())).rejects.toThrow(
+      'or serve it with authentication.',
+    );
   });
 
-  it.each(['0.0.0.0', '::', '192.168.1.5', 'agent.example'])('rejects %s without authentication', (host) => {
-    expect(() => assertSafeBind(host, noAuthentication())).toThrow('or serve it with authentication.');
+  it.each(['300.1.1.1', 'agent.invalid'])('says that %s does not exist', async (host) => {
+    await expect(assertSafeBind(host, noAuthentication())).rejects.toThrow(
+      `Cannot listen on ${host}: the host name cannot be resolved. Choose a different host.`,
+    );
   });
 
-  it('allows any host with authentication', () => {
-    expect(() => assertSafeBind('0.0.0.0', apiKeyAuthentication(openMemoryStore()))).not.toThrow();
+  it('allows any host with authentication', async () => {
+    await expect(assertSafeBind('0.0.0.0', apiKeyAuthentication(openMemoryStore()))).resolves.toBeUndefined();
   });
 });

@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises';
 import { isLoopback } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 import type { Authentication, Caller, RequestHeaders } from './authentication.ts';
@@ -50,13 +51,19 @@ function hostIsAllowed(host: string, allowedHosts: ReadonlySet<string>): boolean
 
 /**
  * Refuses to expose an agent to a network without authentication. `advice` completes the sentence that says what to do.
+ * A host that does not exist is reported as such: adding authentication would not help.
  */
-export function assertSafeBind(
+export async function assertSafeBind(
   host: string,
   authentication: Authentication,
   advice = 'serve it with authentication.',
-): void {
+): Promise<void> {
   if (isLoopback(host) || Object.keys(authentication.securitySchemes).length > 0) return;
+  await lookup(host).catch((error: unknown) => {
+    throw new Error(`Cannot listen on ${host}: the host name cannot be resolved. Choose a different host.`, {
+      cause: error,
+    });
+  });
   throw new Error(
     `Refusing to listen on ${host} without authentication: everyone on that network could use this agent. ` +
       `Listen on 127.0.0.1, or ${advice}`,
