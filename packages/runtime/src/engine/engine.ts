@@ -47,6 +47,8 @@ export interface Engine {
   readonly lastHeartbeat: number;
   /** The store currently rejects commits. */
   readonly commitsFailing: boolean;
+  /** The store did not accept the latest heartbeat, so that other writes are not worth waiting for. */
+  readonly storeFailing: boolean;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -98,6 +100,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     get commitsFailing() {
       return commitHealth.isFailing;
     },
+    get storeFailing() {
+      return heartbeat.isFailing;
+    },
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
@@ -105,6 +110,8 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       hints.close();
       unsubscribe();
       await push?.stop();
+      // A store that cannot be reached would keep the process beyond its grace period.
+      if (heartbeat.isFailing) return;
       await heartbeat.expire().catch((error: unknown) => {
         log.warn(
           'Could not expire the heartbeat. Other processes take over the tasks of this one when the lease time has passed.',

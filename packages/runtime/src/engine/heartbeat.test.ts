@@ -63,9 +63,11 @@ test('runs the action with each beat, never twice at once, and continues after a
   await vi.advanceTimersByTimeAsync(4_000);
   expect(lines).toEqual([expect.stringContaining('Could not write the heartbeat')]);
   expect(begun).toBe(2);
+  expect(heartbeat.isFailing).toBe(true);
   failing = false;
   await vi.advanceTimersByTimeAsync(4_000);
   expect(begun).toBe(3);
+  expect(heartbeat.isFailing).toBe(false);
   heartbeat.stop();
 });
 

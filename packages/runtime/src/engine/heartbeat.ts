@@ -19,6 +19,8 @@ export interface HeartbeatOptions {
 export interface Heartbeat {
   /** When the store last accepted a beat, in milliseconds since the epoch. */
   readonly lastBeat: number;
+  /** The latest beat was not written: the store does not accept writes at the moment. */
+  readonly isFailing: boolean;
   stop(): void;
   /** Expires the heartbeat: other processes may take over at once whatever this one still holds. */
   expire(): Promise<void>;
@@ -30,6 +32,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
   await store.heartbeat(holder, ttlMilliseconds);
   let lastBeat = Date.now();
+  let isFailing = false;
   let steadySince = -Infinity;
   let isWriting = false;
   let isActing = false;
@@ -41,8 +44,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       const now = Date.now();
       if (now - lastBeat > ttlMilliseconds) steadySince = now;
       lastBeat = now;
+      isFailing = false;
       return true;
     } catch (error) {
+      isFailing = true;
       log.error('Could not write the heartbeat. Other processes may take over the tasks of this one.', {
         error: String(error),
       });
@@ -75,6 +80,9 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     expire: () => store.heartbeat(holder, 0),
     get lastBeat() {
       return lastBeat;
+    },
+    get isFailing() {
+      return isFailing;
     },
   };
 }

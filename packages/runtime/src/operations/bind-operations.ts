@@ -3,7 +3,7 @@ import type { Engine } from '../engine/engine.ts';
 import type { OperationRequest } from '@holdword/protocol/internal';
 import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
 import { pushConfigOperations } from './push-configs.ts';
-import { rethrowStoreError } from './rethrow-store-error.ts';
+import { rethrowStoreError, storeUnavailable } from './rethrow-store-error.ts';
 import { sendMessage, sendStreamingMessage } from './send-message.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
 import { cancelTask, getTask, listTasks } from './tasks.ts';
@@ -27,11 +27,18 @@ const IMPLEMENTATIONS: Implementations = {
   ...pushConfigOperations,
 };
 
-/** The operations of one agent. */
+/** Operations that only read: `getTask`, `listTasks`, `subscribeToTask` and their like. */
+const READS = /^(?:get|list|subscribe)/;
+
+/** The operations of one agent. Those that write are rejected at once while the store is known not to accept writes. */
 export function bindOperations(engine: Engine, agent: AgentDescription): Operations {
   const bind = <Name extends keyof Operations>(name: Name): Operation<Name> => {
     const run: Implementations[Name] = IMPLEMENTATIONS[name];
-    return (request, context) => run(engine, request, context, agent).catch(rethrowStoreError);
+    const isWrite = !READS.test(name);
+    return async (request, context) => {
+      if (isWrite && engine.storeFailing) throw storeUnavailable();
+      return run(engine, request, context, agent).catch(rethrowStoreError);
+    };
   };
   const names = Object.keys(IMPLEMENTATIONS) as (keyof Operations)[];
   return Object.fromEntries(names.map((name) => [name, bind(name)])) as unknown as Operations;

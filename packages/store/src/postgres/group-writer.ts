@@ -52,6 +52,8 @@ export class GroupWriter {
   #scheduled = false;
   #closing: Promise<void> | undefined;
   #drained: (() => void) | undefined;
+  /** A write was rejected because the database did not respond, and nothing was committed since. */
+  #isDown = false;
 
   constructor(options: GroupWriterOptions) {
     this.#options = options;
@@ -73,7 +75,7 @@ export class GroupWriter {
     });
   }
 
-  /** Commits all accepted writes, then closes the connections. */
+  /** Commits all accepted writes, then closes the connections. Does not wait for a database that is known to be down. */
   close(): Promise<void> {
     this.#closing ??= this.#drainAndClose();
     return this.#closing;
@@ -82,7 +84,12 @@ export class GroupWriter {
   async #drainAndClose(): Promise<void> {
     // These only release leases, which end with the process anyway.
     this.#queue.remove(({ deadline }) => deadline === Infinity);
-    if (!this.#isDrained) await new Promise<void>((resolve) => (this.#drained = resolve));
+    if (!this.#isDrained) {
+      await new Promise<void>((resolve) => {
+        this.#drained = resolve;
+        this.#sweep();
+      });
+    }
     clearInterval(this.#sweeper);
     await Promise.all(this.#connections.map((connection) => connection.close()));
   }
@@ -131,6 +138,7 @@ export class GroupWriter {
     this.#inFlight.add(group);
     try {
       const { number, outcomes } = await connection.apply(group);
+      this.#isDown = false;
       if (group.isAbandoned) this.#releaseLeases(group, outcomes);
       else this.#settle(group, outcomes, connection.writer, number);
     } catch (error) {
@@ -167,13 +175,14 @@ export class GroupWriter {
   }
 
   #sweep(): void {
-    const now = Date.now();
+    const now = this.#isDown && this.#closing !== undefined ? Infinity : Date.now();
     const late = this.#queue.remove(({ deadline }) => deadline <= now);
     for (const group of this.#inFlight) {
       if (group.isAbandoned || group.deadline > now) continue;
       group.isAbandoned = true;
       late.push(...group.items);
     }
+    if (late.length > 0) this.#isDown = true;
     for (const { reject } of late) reject(serverUnresponsive());
     if (this.#isDrained) this.#drained?.();
   }

@@ -62,6 +62,12 @@ async function grown(acknowledged: ReadonlyMap<string, number>, by: number): Pro
   await vi.waitFor(() => expect(acknowledged.size).toBeGreaterThanOrEqual(target), { timeout: 20_000 });
 }
 
+async function elapsed(call: () => Promise<unknown>): Promise<number> {
+  const begun = performance.now();
+  await call();
+  return performance.now() - begun;
+}
+
 describe('postgres store and its server', () => {
   it.each([
     ['with a long timeout', 10_000],
@@ -108,6 +114,27 @@ describe('postgres store and its server', () => {
     await persist(() => store.append({ taskId, fence: 1, firstSequence: 2, entries: sampleEntries(2, 1) }));
     expect(await persist(() => store.readTask(taskId))).toMatchObject({ lastSequence: 2 });
     await store.close();
+  }, 30_000);
+
+  it('fails fast once it is known that the server is down, closes at once, and reads when it is back', async () => {
+    const server = postgres();
+    const proxy = await startCuttingProxy(server.url);
+    const options = { schema: server.newSchema(), timeoutMilliseconds: 2000 };
+    const store = await openPostgresStore({ ...options, url: proxy.url });
+    const { taskId } = await createSampleTask(store);
+    proxy.cut();
+    const failing = () => expect(store.readTask(taskId)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await elapsed(failing)).toBeGreaterThan(1500);
+    expect(await elapsed(failing)).toBeLessThan(1500);
+    proxy.mend();
+    expect(await persist(() => store.readTask(taskId))).toMatchObject({ taskId });
+
+    proxy.cut();
+    await expect(store.putRecord('keys', 'a', 'value')).rejects.toMatchObject({ code: 'unavailable' });
+    const lost = expect(store.putRecord('keys', 'b', 'value')).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await elapsed(() => store.close())).toBeLessThan(1500);
+    await lost;
+    await proxy.close();
   }, 30_000);
 
   it('closes in time while the server is down', async () => {

@@ -10,16 +10,19 @@ import { HEADER_COLUMNS, prepareTaskLists } from './task-lists.ts';
 import { toIndexedKey } from './write.ts';
 
 const IDLE_MILLISECONDS = 60_000;
+/** How long a read is retried while the server is known to be down: long enough to replace a broken connection. */
+const DOWN_MILLISECONDS = 250;
 
 /**
  * Reads over a pool of connections, which see only committed data (J1). A read that hits a broken connection is retried
- * until the timeout.
+ * until the timeout. Once a read has failed that way, the next ones fail fast until one succeeds.
  */
 export class Reader {
   readonly #pool: Pool;
   readonly #reads: PostgresReads;
   readonly #timeoutMilliseconds: number;
   #isOpen = true;
+  #isDown = false;
 
   constructor({ client, schema, timeoutMilliseconds }: ConnectionSettings, poolSize: number) {
     this.#timeoutMilliseconds = timeoutMilliseconds;
@@ -33,15 +36,21 @@ export class Reader {
   }
 
   async read<Result>(query: (reads: PostgresReads) => Result | Promise<Result>): Promise<Result> {
-    const deadline = Date.now() + this.#timeoutMilliseconds;
+    const deadline =
+      Date.now() + Math.min(this.#timeoutMilliseconds, this.#isDown ? DOWN_MILLISECONDS : Infinity);
     for (let failures = 0; ; failures += 1) {
       if (!this.#isOpen) throw storeClosed();
       try {
-        return await query(this.#reads);
+        const result = await query(this.#reads);
+        this.#isDown = false;
+        return result;
       } catch (error) {
         const kind = failureKind(error);
-        const isRetryable = (kind === 'lost' || kind === 'retry') && Date.now() < deadline;
-        if (!isRetryable) throw storeErrorFromPostgres(error);
+        const isTransient = kind === 'lost' || kind === 'retry';
+        if (!isTransient || Date.now() >= deadline) {
+          this.#isDown = isTransient;
+          throw storeErrorFromPostgres(error);
+        }
         await pauseBeforeRetry(failures);
       }
     }
