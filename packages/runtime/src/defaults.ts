@@ -39,3 +39,23 @@ export const DEFAULT_GRACE_MILLISECONDS = 5_000;
 
 /** With less free space on the disk of its data, a server is not ready. */
 export const DEFAULT_MINIMUM_FREE_BYTES = 64 * 1024 * 1024;
+
+/** Of agents that are programs; the time limit is that of all agents. */
+export const DEFAULT_PROGRAM_OPTIONS = {
+  timeoutMilliseconds: 300_000,
+  graceMilliseconds: 2_000,
+  maxOutputBytes: 16 * 1024 * 1024,
+  maxProcesses: 16,
+} as const;
+
+export const DEFAULT_OPENAI_OPTIONS = {
+  baseUrl: 'https://api.openai.com/v1',
+  maxHistory: 50,
+  images: false,
+} as const;
+
+export const DEFAULT_OPENCLAW_OPTIONS = {
+  thinking: 'low',
+  openclawPath: 'openclaw',
+  maxFileBytes: 8 * 1024 * 1024,
+} as const;

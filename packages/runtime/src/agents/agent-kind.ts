@@ -34,7 +34,7 @@ interface AgentDefinition<Options> extends Omit<AgentKind, 'options' | 'open'> {
   open(options: Options, server: AgentServer): Promise<OpenedAgent>;
 }
 
-export function defineAgent<Options extends { asyncMode?: boolean }>(
+export function defineAgent<Options extends { asyncMode: boolean }>(
   definition: AgentDefinition<Options>,
 ): AgentKind {
   return {
@@ -42,7 +42,7 @@ export function defineAgent<Options extends { asyncMode?: boolean }>(
     async open(given, server) {
       const options = readOptions<Options>(definition, given);
       const opened = await definition.open(options, server);
-      return options.asyncMode === false ? { ...opened, executor: answerDirectly(opened.executor) } : opened;
+      return options.asyncMode ? opened : { ...opened, executor: answerDirectly(opened.executor) };
     },
   };
 }

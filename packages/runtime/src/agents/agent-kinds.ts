@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { DEFAULT_OPENAI_OPTIONS, DEFAULT_OPENCLAW_OPTIONS } from '../defaults.ts';
 import { TOOL_KINDS } from '../executors/acp/permissions.ts';
 import type { CliProfile } from '../executors/cli-agent/profile.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
-import { flag, integer, listOf, text } from '../settings.ts';
+import { flag, integer, listOf, settings, text } from '../settings.ts';
 import { defineAgent, type AgentKind, type AgentServer, type OpenedAgent } from './agent-kind.ts';
 import {
   codingAgentOptions,
@@ -26,18 +27,22 @@ const openClawOptions = {
       'expected up to 64 characters of a-z, 0-9, _ and -, starting with a letter or digit',
     )
     .exactOptional()
-    .describe('Session for messages without a context. Default: a new one for each start.'),
+    .describe('Session for messages without a context.')
+    .register(settings, { defaultText: 'a new one for each start' }),
   agentId: text
     .exactOptional()
-    .describe('Agent id, from `openclaw agents list`. Default: the default agent.'),
+    .describe('Agent id, from `openclaw agents list`.')
+    .register(settings, { defaultText: 'the default agent' }),
   thinking: z
     .enum(THINKING_LEVELS, { error: `expected one of ${THINKING_LEVELS.join(', ')}` })
-    .exactOptional()
-    .describe('Thinking level of the model. Default: low.'),
-  openclawPath: text.exactOptional().describe('Path of the program. Default: openclaw, looked up in PATH.'),
+    .default(DEFAULT_OPENCLAW_OPTIONS.thinking)
+    .describe('Thinking level of the model.'),
+  openclawPath: text
+    .default(DEFAULT_OPENCLAW_OPTIONS.openclawPath)
+    .describe('Path of the program, or its name to look up in PATH.'),
   maxFileBytes: integer('a number of bytes', 1, 1_073_741_824)
-    .exactOptional()
-    .describe('Size limit for a file in an answer; larger files are omitted. Default: 8388608 (8 MiB).'),
+    .default(DEFAULT_OPENCLAW_OPTIONS.maxFileBytes)
+    .describe('Size limit for a file in an answer; larger files are omitted.'),
 };
 
 /** Options of OpenClaw with the gateway as transport. */
@@ -49,12 +54,12 @@ const gatewayOptions = {
         url: z
           .url({ protocol: /^wss?$/, error: 'expected a ws:// or wss:// URL' })
           .exactOptional()
-          .describe('URL of the gateway. Default: from the configuration of OpenClaw.'),
+          .describe('URL of the gateway.')
+          .register(settings, { defaultText: 'from the configuration of OpenClaw' }),
         tokenVariable: text
           .exactOptional()
-          .describe(
-            'Name of the environment variable that holds its token. Default: OPENCLAW_GATEWAY_TOKEN.',
-          ),
+          .describe('Name of the environment variable that holds its token.')
+          .register(settings, { defaultText: 'OPENCLAW_GATEWAY_TOKEN' }),
       },
       { error: 'expected an object' },
     )
@@ -165,32 +170,29 @@ const openai = defineAgent({
     model: text.describe('Name of the model, as the API knows it.'),
     baseUrl: z
       .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
-      .exactOptional()
-      .describe(
-        'Base URL of the API, to which /chat/completions is added. Default: https://api.openai.com/v1.',
-      ),
+      .default(DEFAULT_OPENAI_OPTIONS.baseUrl)
+      .describe('Base URL of the API, to which /chat/completions is added.'),
     apiKeyVariable: text
       .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of an environment variable')
       .exactOptional()
-      .describe(
-        'Name of the environment variable that holds the API key. Default: OPENAI_API_KEY, if it is set.',
-      ),
+      .describe('Name of the environment variable that holds the API key.')
+      .register(settings, { defaultText: 'OPENAI_API_KEY, if it is set' }),
     systemPrompt: text.exactOptional().describe('System prompt of every conversation.'),
     temperature: z
       .number({ error: 'expected a number' })
       .min(0, 'expected a number from 0 to 2')
       .max(2, 'expected a number from 0 to 2')
       .exactOptional()
-      .describe('Sampling temperature. Default: chosen by the API.'),
+      .describe('Sampling temperature.')
+      .register(settings, { defaultText: 'chosen by the API' }),
     maxHistory: integer('a number of messages', 0, 100)
-      .exactOptional()
-      .describe('How many earlier messages of the context to send to the model. Default: 50.'),
-    images: flag.exactOptional().describe('Whether the model accepts images. Default: false.'),
+      .default(DEFAULT_OPENAI_OPTIONS.maxHistory)
+      .describe('How many earlier messages of the context to send to the model.'),
+    images: flag.default(DEFAULT_OPENAI_OPTIONS.images).describe('Whether the model accepts images.'),
   }),
   async open({ timeout, asyncMode: _asyncMode, ...options }, { log }) {
     const { OpenAiAgent } = await import('../executors/openai/openai-agent.ts');
-    const limit = timeout === undefined ? {} : { timeoutMilliseconds: timeout * 1_000 };
-    return { executor: new OpenAiAgent({ ...options, ...limit, log }) };
+    return { executor: new OpenAiAgent({ ...options, timeoutMilliseconds: timeout * 1_000, log }) };
   },
 });
 
@@ -205,15 +207,15 @@ const acp = defineAgent({
     command: text.describe('Command that speaks ACP over stdin and stdout. It is not run in a shell.'),
     permissions: z
       .enum(DECISIONS, { error: `expected one of ${DECISIONS.join(', ')}` })
-      .exactOptional()
-      .describe('What to do when the agent asks for permission. Default: refuse.'),
+      .default('refuse')
+      .describe('What to do when the agent asks for permission.'),
     allowedTools: listOf(z.enum(TOOL_KINDS, { error: `expected one of ${TOOL_KINDS.join(', ')}` }))
-      .exactOptional()
+      .default([])
       .describe('Kinds of tools that are always allowed.'),
   }),
   async open(options, server) {
     const { AcpAgent } = await import('../executors/acp/acp-agent.ts');
-    const { command, permissions: otherwise = 'refuse', allowedTools: allow = [] } = options;
+    const { command, permissions: otherwise, allowedTools: allow } = options;
     const executor = await AcpAgent.open({
       ...server,
       ...processSettings(options),
@@ -233,7 +235,7 @@ const exec = defineAgent({
     command: text.describe(
       'Command and arguments, not run in a shell. {prompt} is replaced by the message; without it, the message is passed on stdin.',
     ),
-    stream: flag.exactOptional().describe('Whether output is streamed while it is printed. Default: false.'),
+    stream: flag.default(false).describe('Whether output is streamed while it is printed.'),
   }),
   async open(options, server) {
     const { execProfile } = await import('../executors/cli-agent/profiles/exec.ts');
@@ -244,15 +246,14 @@ const exec = defineAgent({
 /** Opens an agent that runs one process per turn. Programs are loaded only if one is served. */
 async function openProgram(
   profile: CliProfile,
-  options: ProcessOptions & { maxProcesses?: number | undefined },
+  options: ProcessOptions & { maxProcesses: number },
   server: AgentServer,
 ): Promise<OpenedAgent> {
   const { CliAgent } = await import('../executors/cli-agent/cli-agent.ts');
-  const { maxProcesses } = options;
   const executor = await CliAgent.open({
     ...server,
     ...processSettings(options),
-    ...(maxProcesses !== undefined && { maxProcesses }),
+    maxProcesses: options.maxProcesses,
     profile,
   });
   return { executor };

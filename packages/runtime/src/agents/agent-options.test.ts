@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { claudeCode, openclaw } from './agent-kinds.ts';
-import { processSettings, readOptions } from './agent-options.ts';
+import { processOptions, processSettings, readOptions } from './agent-options.ts';
 
 function read(given: Record<string, unknown>): unknown {
   return readOptions(openclaw, given);
@@ -17,6 +18,15 @@ const OPTIONS = {
   asyncMode: false,
 };
 
+const DEFAULTS = {
+  thinking: 'low',
+  timeout: 300,
+  openclawPath: 'openclaw',
+  envVars: {},
+  asyncMode: true,
+  maxFileBytes: 8_388_608,
+};
+
 test('names with underscores are accepted as well', () => {
   expect(
     read({
@@ -29,9 +39,9 @@ test('names with underscores are accepted as well', () => {
       env_vars: { A: 'b' },
       async_mode: false,
     }),
-  ).toEqual(OPTIONS);
-  expect(read(OPTIONS)).toEqual(OPTIONS);
-  expect(read({ agent_id: null, session_id: undefined })).toEqual({});
+  ).toEqual({ ...DEFAULTS, ...OPTIONS });
+  expect(read(OPTIONS)).toEqual({ ...DEFAULTS, ...OPTIONS });
+  expect(read({ agent_id: null, session_id: undefined })).toEqual(DEFAULTS);
 });
 
 test.each([
@@ -73,13 +83,21 @@ test('a value is not repeated because it may be a secret', () => {
   expect(() => readOptions(claudeCode, given)).toThrow(/found an object\.$/);
 });
 
-test('settings that are not given are left out, so that defaults apply', () => {
-  expect(processSettings({})).toEqual({ environment: { names: [], values: {} } });
+const PROCESS_DEFAULTS = z.object(processOptions).parse({});
+
+test('settings that are not given have their defaults', () => {
+  expect(processSettings(PROCESS_DEFAULTS)).toEqual({
+    timeoutMilliseconds: 300_000,
+    maxOutputBytes: 16_777_216,
+    environment: { names: [], values: {} },
+    workingDirectory: { fixed: process.cwd() },
+  });
 });
 
 test('seconds become milliseconds, and variables the environment', () => {
   expect(
     processSettings({
+      ...PROCESS_DEFAULTS,
       timeout: 1.5,
       maxOutputBytes: 2_048,
       envVars: { A: 'b' },
@@ -95,7 +113,9 @@ test('seconds become milliseconds, and variables the environment', () => {
 });
 
 test('each context can have its own folder', () => {
-  expect(processSettings({ workingDirectory: '/srv', directoryPerContext: true })).toMatchObject({
+  expect(
+    processSettings({ ...PROCESS_DEFAULTS, workingDirectory: '/srv', directoryPerContext: true }),
+  ).toMatchObject({
     workingDirectory: { perContextIn: '/srv' },
   });
 });

@@ -1,24 +1,21 @@
 import { nearestName } from '@holdword/protocol/internal';
 import { z } from 'zod';
+import { DEFAULT_PROGRAM_OPTIONS } from '../defaults.ts';
 import type { EnvironmentChoice } from '../executors/child-process/child-environment.ts';
 import type { WorkingDirectory } from '../executors/cli-agent/cli-agent-options.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
-import { flag, integer, listOf, path, text } from '../settings.ts';
+import { flag, integer, listOf, path, settings, text } from '../settings.ts';
 
 /** Options of every agent. */
 export const sharedOptions = {
   timeout: z
     .number({ error: 'expected a number of seconds' })
     .positive('expected a number of seconds above 0')
-    .exactOptional()
-    .describe(
-      'Time limit for a turn, in seconds. A turn that takes longer is stopped and fails. Default: 300.',
-    ),
+    .default(DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000)
+    .describe('Time limit for a turn, in seconds. A turn that takes longer is stopped and fails.'),
   asyncMode: flag
-    .exactOptional()
-    .describe(
-      'Whether every message becomes a task. If false, a client that waits gets a message instead. Default: true.',
-    ),
+    .default(true)
+    .describe('Whether every message becomes a task. If false, a client that waits gets a message instead.'),
 };
 
 /** Options of agents that are programs on this machine. */
@@ -26,43 +23,48 @@ export const processOptions = {
   ...sharedOptions,
   workingDirectory: path
     .exactOptional()
-    .describe('Working directory of the program. Default: the working directory of the server.'),
+    .describe('Working directory of the program.')
+    .register(settings, { defaultText: 'the working directory of the server' }),
   directoryPerContext: flag
-    .exactOptional()
-    .describe('Whether each context gets a subfolder of the working directory. Default: false.'),
+    .default(false)
+    .describe('Whether each context gets a subfolder of the working directory.'),
   envVars: z
     .record(z.string(), z.string({ error: 'expected a string' }), { error: 'expected an object of strings' })
-    .exactOptional()
+    .default({})
     .describe(
       'Environment variables to set for the program. Pass keys and tokens with passEnvironment instead.',
     ),
   passEnvironment: listOf(text)
-    .exactOptional()
+    .default([])
     .describe(
       'Names of environment variables of the server to pass to the program. `MY_*` matches all that start with `MY_`.',
     ),
   maxOutputBytes: integer('a number of bytes', 1024, 1_073_741_824)
-    .exactOptional()
-    .describe(
-      'Limit for the output of a turn. A program that prints more is stopped. Default: 16777216 (16 MiB).',
-    ),
+    .default(DEFAULT_PROGRAM_OPTIONS.maxOutputBytes)
+    .describe('Limit for the output of a turn. A program that prints more is stopped.'),
 };
 
 /** Options of agents that run one process per turn. */
 export const programOptions = {
   ...processOptions,
   maxProcesses: integer('a number of programs', 1, 1_000)
-    .exactOptional()
-    .describe('How many processes run at once; further turns wait. Default: 16.'),
+    .default(DEFAULT_PROGRAM_OPTIONS.maxProcesses)
+    .describe('How many processes run at once; further turns wait.'),
 };
 
 /** Options of coding agents. */
 export function codingAgentOptions(program: string) {
   return {
     ...programOptions,
-    program: text.exactOptional().describe(`Path of the program. Default: ${program}, looked up in PATH.`),
-    model: text.exactOptional().describe('Model to use. Default: chosen by the program.'),
-    arguments: listOf(text).exactOptional().describe('Additional arguments, passed on unchanged.'),
+    program: text
+      .exactOptional()
+      .describe('Path of the program.')
+      .register(settings, { defaultText: `${program}, looked up in PATH` }),
+    model: text
+      .exactOptional()
+      .describe('Model to use.')
+      .register(settings, { defaultText: 'chosen by the program' }),
+    arguments: listOf(text).default([]).describe('Additional arguments, passed on unchanged.'),
   };
 }
 
@@ -136,37 +138,29 @@ function unknownOption(agent: string, name: string, valid: readonly string[]): A
 
 /** The options of a program, once validated. */
 export interface ProcessOptions {
-  timeout?: number;
+  timeout: number;
   workingDirectory?: string;
-  directoryPerContext?: boolean;
-  envVars?: Record<string, string>;
-  passEnvironment?: string[];
-  maxOutputBytes?: number;
+  directoryPerContext: boolean;
+  envVars: Record<string, string>;
+  passEnvironment: string[];
+  maxOutputBytes: number;
 }
 
 interface ProcessSettings {
-  timeoutMilliseconds?: number;
-  workingDirectory?: WorkingDirectory;
+  timeoutMilliseconds: number;
+  workingDirectory: WorkingDirectory;
   environment: EnvironmentChoice;
-  maxOutputBytes?: number;
+  maxOutputBytes: number;
 }
 
 /** Converts the options of a program to those of its executor. */
 export function processSettings(options: ProcessOptions): ProcessSettings {
-  const { timeout, maxOutputBytes, envVars: values = {}, passEnvironment: names = [] } = options;
-  const folder = workingDirectoryOf(options);
+  const { timeout, maxOutputBytes, envVars: values, passEnvironment: names } = options;
+  const { workingDirectory: folder = process.cwd(), directoryPerContext } = options;
   return {
     environment: { names, values },
-    ...(timeout !== undefined && { timeoutMilliseconds: timeout * 1_000 }),
-    ...(maxOutputBytes !== undefined && { maxOutputBytes }),
-    ...(folder && { workingDirectory: folder }),
+    timeoutMilliseconds: timeout * 1_000,
+    maxOutputBytes,
+    workingDirectory: directoryPerContext ? { perContextIn: folder } : { fixed: folder },
   };
-}
-
-function workingDirectoryOf({
-  workingDirectory,
-  directoryPerContext = false,
-}: ProcessOptions): WorkingDirectory | undefined {
-  if (directoryPerContext) return { perContextIn: workingDirectory ?? process.cwd() };
-  return workingDirectory === undefined ? undefined : { fixed: workingDirectory };
 }

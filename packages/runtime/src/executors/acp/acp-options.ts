@@ -1,4 +1,5 @@
 import type { Store } from '@holdword/store';
+import { DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
 import type { Log } from '../../log.ts';
 import type { EnvironmentChoice } from '../child-process/child-environment.ts';
 import type { WorkingDirectory } from '../cli-agent/cli-agent-options.ts';
@@ -31,12 +32,12 @@ export interface AcpAgentOptions {
 /** The options with defaults filled in. */
 export type AcpSettings = Required<AcpAgentOptions>;
 
+const { maxProcesses: _one, ...PROGRAM_DEFAULTS } = DEFAULT_PROGRAM_OPTIONS;
+
 const DEFAULTS = {
+  ...PROGRAM_DEFAULTS,
   permissions: { otherwise: 'refuse' },
-  timeoutMilliseconds: 300_000,
   startMilliseconds: 60_000,
-  graceMilliseconds: 2_000,
-  maxOutputBytes: 16 * 1024 * 1024,
   environment: {},
 } as const;
 

@@ -1,4 +1,5 @@
 import type { Store } from '@holdword/store';
+import { DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
 import type { Log } from '../../log.ts';
 import type { EnvironmentChoice } from '../child-process/child-environment.ts';
 import type { CliProfile } from './profile.ts';
@@ -53,14 +54,12 @@ export type WorkingDirectory = { readonly fixed: string } | { readonly perContex
 /** The options with defaults filled in. */
 export type CliAgentSettings = Required<CliAgentOptions>;
 
-const DEFAULTS = {
-  timeoutMilliseconds: 300_000,
-  graceMilliseconds: 2_000,
-  maxOutputBytes: 16 * 1024 * 1024,
-  maxProcesses: 16,
-  environment: {},
-} as const;
-
 export function settingsOf(options: CliAgentOptions, log: Log): CliAgentSettings {
-  return { ...DEFAULTS, workingDirectory: { fixed: process.cwd() }, log, ...options };
+  return {
+    ...DEFAULT_PROGRAM_OPTIONS,
+    environment: {},
+    workingDirectory: { fixed: process.cwd() },
+    log,
+    ...options,
+  };
 }

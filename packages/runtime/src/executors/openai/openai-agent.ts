@@ -6,6 +6,7 @@ import {
 } from '@holdword/net/internal';
 import { Deadline } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
+import { DEFAULT_OPENAI_OPTIONS, DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
 import { type Log, noopLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { AgentOptionsError, RetryableError, turnTimedOut } from '../executor-errors.ts';
@@ -14,9 +15,11 @@ import { parseJson } from '../json-value.ts';
 import { chatMessages } from './chat-messages.ts';
 import { completionChunks, CompletionReader, endpointError } from './completion.ts';
 
-type Settings = typeof OPENAI_DEFAULTS & OpenAiOptions;
+type Settings = Required<Pick<OpenAiOptions, keyof typeof OPENAI_DEFAULTS>> & OpenAiOptions;
 
 const MAX_ERROR_BYTES = 64 * 1024;
+/** Read if it is set; a variable that the options name must be set. */
+const DEFAULT_API_KEY_VARIABLE = 'OPENAI_API_KEY';
 
 /**
  * A model behind an OpenAI-compatible API as an agent: each turn is one streamed chat completion without tools.
@@ -141,7 +144,7 @@ function authorization(
   { apiKeyVariable }: OpenAiOptions,
   environment: NodeJS.ProcessEnv,
 ): Record<string, string> {
-  const key = environment[apiKeyVariable ?? OPENAI_DEFAULTS.apiKeyVariable];
+  const key = environment[apiKeyVariable ?? DEFAULT_API_KEY_VARIABLE];
   if (key) return { Authorization: `Bearer ${key}` };
   if (apiKeyVariable === undefined) return {};
   throw new AgentOptionsError(
@@ -174,10 +177,7 @@ export interface OpenAiOptions {
 }
 
 const OPENAI_DEFAULTS = {
-  baseUrl: 'https://api.openai.com/v1',
-  apiKeyVariable: 'OPENAI_API_KEY',
-  timeoutMilliseconds: 300_000,
-  maxHistory: 50,
-  images: false,
+  ...DEFAULT_OPENAI_OPTIONS,
+  timeoutMilliseconds: DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds,
   maxAnswerBytes: 16 * 1024 * 1024,
 };

@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@holdword/store';
 import type { AgentDescription } from '../../agent-description.ts';
+import { DEFAULT_OPENCLAW_OPTIONS, DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
 import type { Log } from '../../log.ts';
 
 /** Options of OpenClaw. All have defaults. */
@@ -37,12 +38,10 @@ export type OpenClawSettings = OpenClawOptions &
   >;
 
 const DEFAULTS = {
-  thinking: 'low',
-  timeout: 300,
-  openclawPath: 'openclaw',
+  ...DEFAULT_OPENCLAW_OPTIONS,
+  timeout: DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000,
   envVars: {},
   asyncMode: true,
-  maxFileBytes: 8 * 1024 * 1024,
 } as const;
 
 export function openClawSettings(options: OpenClawOptions): OpenClawSettings {
