@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { describeSettings } from '../../packages/cli/src/config/describe-settings.ts';
 import { DEFAULT_HUB_SETTINGS } from '../../packages/hub/src/hub-settings.ts';
 import {
   DEFAULT_HOST,
   DEFAULT_LIMITS,
   DEFAULT_MINIMUM_FREE_BYTES,
+  DEFAULT_OPENCLAW_OPTIONS,
   DEFAULT_PORT,
+  DEFAULT_PROGRAM_OPTIONS,
   DEFAULT_PUSH_OPTIONS,
   DEFAULT_RUNTIME_OPTIONS,
 } from '../../packages/runtime/src/defaults.ts';
@@ -29,29 +32,46 @@ const INTERFACES: readonly (readonly [string, string, Readonly<Record<string, un
       leaseMilliseconds: DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds,
     },
   ],
+  ['runtime/src/executors/cli-agent/cli-agent-options.ts', 'CliAgentOptions', DEFAULT_PROGRAM_OPTIONS],
+  [
+    'runtime/src/adapter/openclaw-agent-adapter.ts',
+    'OpenClawAdapterOptions',
+    {
+      thinking: DEFAULT_OPENCLAW_OPTIONS.thinking,
+      openclawPath: DEFAULT_OPENCLAW_OPTIONS.openclawPath,
+      timeout: DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000,
+    },
+  ],
+  // The server's own default, so that the command line can show it without loading the store.
+  ['store/src/postgres/open-postgres-store.ts', 'PostgresStoreOptions', { schema: defaultOf('storeSchema') }],
   ['hub/src/hub-settings.ts', 'HubSettings', { ...DEFAULT_HUB_SETTINGS, openRegistration: undefined }],
 ];
 
 test.each(INTERFACES)('%s: the defaults in the comments of %s are those of the code', (file, name, used) => {
   const told = defaultTags(readFileSync(join(import.meta.dirname, '../../packages', file), 'utf8'), name);
   const expected = Object.entries(used).filter(([, value]) => value !== undefined);
-  expect(expected.length).toBeGreaterThan(1);
+  expect(expected).not.toEqual([]);
   for (const [option, value] of expected) expect(told.get(option), option).toBe(String(value));
 });
 
+function defaultOf(setting: string): string | undefined {
+  return describeSettings().find(({ path }) => path === setting)?.default;
+}
+
 /** What `@default` says about each member: its value, without quotes and without an explanation in parentheses. */
 function defaultTags(source: string, name: string): Map<string, string> {
-  const start = source.indexOf(`export interface ${name} {`);
+  const start = source.indexOf(`export interface ${name} `);
   const members = source
     .slice(start, source.indexOf('\n}', start))
-    .matchAll(/@default (.*)\n(?:(?!\/\*\*)[^;])*?\*\/\n {2}(?:readonly )?(\w+)\??:/g);
+    .matchAll(/\/\*\*(?<comment>(?:(?!\*\/).)*)\*\/\n {2}(?:readonly )?(?<member>\w+)\??:/gs);
   return new Map(
-    [...members].map(([, tag = '', member = '']) => [
+    [...members].map(({ groups: { comment = '', member = '' } = {} }) => [
       member,
-      tag
-        .replace(/ \(.*\)$/, '')
+      /@default (.*)/
+        .exec(comment)?.[1]
+        ?.replace(/ \(.*\)$|, .*$/, '')
         .replaceAll(/[`']/g, '')
-        .trim(),
+        .trim() ?? '',
     ]),
   );
 }

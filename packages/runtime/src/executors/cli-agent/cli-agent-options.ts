@@ -25,19 +25,19 @@ export interface CliAgentOptions {
   /**
    * Time limit for a turn. A turn that takes longer is stopped and fails.
    *
-   * @default 300_000
+   * @default 300000
    */
   timeoutMilliseconds?: number;
   /**
    * Time between SIGTERM and SIGKILL.
    *
-   * @default 2_000
+   * @default 2000
    */
   graceMilliseconds?: number;
   /**
    * Limit for the output of a turn. A program that prints more is stopped, and its turn fails.
    *
-   * @default 16 MiB
+   * @default 16777216 (16 MiB)
    */
   maxOutputBytes?: number;
   /**
