@@ -1,5 +1,5 @@
-import { shorten } from './basics/shorten.ts';
 import type { z } from 'zod';
+import { shorten } from './basics/shorten.ts';
 
 const ISSUES_SHOWN = 3;
 

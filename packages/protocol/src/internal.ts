@@ -52,7 +52,15 @@ export {
   parseV03RestBody,
   V03_REST_PREFIX,
 } from './legacy/v03-rest.ts';
-export { applyArtifactUpdate, artifactsById, withoutSequence } from './model/apply-artifact-update.ts';
+export {
+  applyArtifactUpdate,
+  artifactsById,
+  sendMessageResponseSchema,
+  streamResponseSchema,
+  taskSchema,
+  taskStateSchema,
+  withoutSequence,
+} from './model/task.ts';
 export { asObject, isObject } from './model/json.ts';
 export { isBareText, messageSchema, partSchema } from './model/message.ts';
 export {
@@ -70,12 +78,6 @@ export {
   type ValueKind,
   type Values,
 } from './operations.ts';
-export {
-  sendMessageResponseSchema,
-  streamResponseSchema,
-  taskSchema,
-  taskStateSchema,
-} from './model/task.ts';
 export { nearestName } from './nearest-name.ts';
 export {
   decodeRestRequest,

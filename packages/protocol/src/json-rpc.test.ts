@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { A2AError } from './errors/a2a-error.ts';
-import { OPERATIONS } from './operations.ts';
 import {
   decodeJsonRpcRequest,
   jsonRpcFailure,
@@ -8,6 +7,7 @@ import {
   readEnvelope,
   resolveMethod,
 } from './json-rpc.ts';
+import { OPERATIONS } from './operations.ts';
 
 function request(changes: object): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 'r-1', method: 'GetTask', params: { id: 't-1' }, ...changes });

@@ -1,5 +1,7 @@
 import { shorten } from './basics/shorten.ts';
 import { A2AError, toPublicError } from './errors/a2a-error.ts';
+import { toJsonRpcError } from './errors/encode-error.ts';
+import { isObject, type JsonObject } from './model/json.ts';
 import {
   decodeOperation,
   OPERATION_NAMES,
@@ -7,9 +9,7 @@ import {
   type DecodedOperation,
   type OperationName,
 } from './operations.ts';
-import { isObject, type JsonObject } from './model/json.ts';
 import { VERSION_PARAMETER, type ProtocolVersion } from './version.ts';
-import { toJsonRpcError } from './errors/encode-error.ts';
 
 /** A validated A2A 1.0 request, ready to be dispatched. */
 export interface DecodedJsonRpcRequest {

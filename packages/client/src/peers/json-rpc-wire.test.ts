@@ -1,8 +1,8 @@
 import { createGuardedClient } from '@holdword/net/internal';
 import { expect, onTestFinished, test } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
-import type { Wire } from './wire.ts';
 import { openJsonRpcWire } from './json-rpc-wire.ts';
+import type { Wire } from './wire.ts';
 
 async function openWire(answer: object): Promise<Wire> {
   const { origin } = await startWebServer((_request, response) => response.end(JSON.stringify(answer)));

@@ -9,11 +9,11 @@ import {
 import { OWN_EXTENSIONS } from '@holdword/protocol/internal';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
-import { hasHeaders, type HeaderSource } from './wire.ts';
-import { parseGrpcTarget, usableInterfaces, type UsableInterface } from './usable-interfaces.ts';
 import { openJsonRpcWire } from './json-rpc-wire.ts';
 import type { Peer } from './peer.ts';
 import { openRestWire } from './rest-wire.ts';
+import { parseGrpcTarget, usableInterfaces, type UsableInterface } from './usable-interfaces.ts';
+import { hasHeaders, type HeaderSource } from './wire.ts';
 import type { Wire, WireOptions } from './wire.ts';
 
 export interface OpenPeerOptions {

@@ -1,5 +1,5 @@
-import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import { isIP } from 'node:net';
+import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 
 /** An interface of a card with a supported binding and version. */
 export interface UsableInterface {

@@ -6,11 +6,11 @@ import {
   type Part,
   type SendMessageRequest,
 } from '@holdword/protocol';
+import { invalidFields, OPERATION_NAMES, OPERATIONS } from '@holdword/protocol/internal';
 import type { Operations, RequestContext } from '@holdword/runtime';
+import { isUnguessable } from '../auth/session-identity.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import { preserveLegacyBehavior } from './preserve-legacy-behavior.ts';
-import { isUnguessable } from '../auth/session-identity.ts';
-import { invalidFields, OPERATION_NAMES, OPERATIONS } from '@holdword/protocol/internal';
 
 /** The operations of an account, adapted to its configuration. */
 export function accountOperations(

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { answer, untilAborted } from '../testing/scripted-host.ts';
 import {
   digestOf,
   sectionOf,
   serveScriptedAccount,
   type ServedScriptedAccount,
 } from '../testing/serve-scripted-account.ts';
-import { answer, untilAborted } from '../testing/scripted-host.ts';
 
 const HERMES = { Authorization: 'Bearer key-of-hermes' };
 const IRIS = { 'X-API-Key': 'key-of-iris' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { callRpc, digestOf, sectionOf, serveScriptedAccount } from '../testing/serve-scripted-account.ts';
 import { answer, toolCall, untilAborted } from '../testing/scripted-host.ts';
+import { callRpc, digestOf, sectionOf, serveScriptedAccount } from '../testing/serve-scripted-account.ts';
 
 const V03 = { 'A2A-Version': '0.3' };
 

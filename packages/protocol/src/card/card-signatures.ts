@@ -7,6 +7,8 @@ import {
   type JWK,
   type KeyObject,
 } from 'jose';
+import { z } from 'zod';
+import { safeParse } from '../decode-request.ts';
 import {
   agentCardSchema,
   agentCardSignatureSchema,
@@ -14,8 +16,6 @@ import {
   type AgentCardSignature,
 } from './agent-card.ts';
 import { canonicalizeCard, canonicalJson, pruneCard } from './canonical-card.ts';
-import { z } from 'zod';
-import { safeParse } from '../decode-request.ts';
 
 /** The key that signs a card. */
 export interface CardSigningKey {

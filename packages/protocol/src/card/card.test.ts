@@ -2,11 +2,11 @@ import { AgentCard as SdkAgentCard } from '@a2a-js/sdk';
 import { exportJWK, generateKeyPair } from 'jose';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OWN_EXTENSIONS } from '../extensions.ts';
+import { toLegacyCard } from '../legacy/v03-card.ts';
 import { agentCardSchema, type AgentCard } from './agent-card.ts';
 import { buildAgentCard, type AgentCardInput } from './build-agent-card.ts';
 import { canonicalizeCard } from './canonical-card.ts';
 import { signCard, verifyCard, type CardSigningKey } from './card-signatures.ts';
-import { toLegacyCard } from '../legacy/v03-card.ts';
 
 const input: AgentCardInput = {
   name: 'Demo',

@@ -1,9 +1,9 @@
-import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { decodeErrorInfo, decodeStatus } from '@a2a-js/sdk/errors/grpc';
+import { BinaryReader } from '@bufbuild/protobuf/wire';
 import { describe, expect, it } from 'vitest';
 import { A2AError, ERROR_TABLE, errorCodeOfJsonRpc, isA2AError, type A2AErrorCode } from './a2a-error.ts';
-import { toGrpcStatus } from './grpc-status.ts';
 import { ALLOWED_VERBS_METADATA, toHttpError, toJsonRpcError } from './encode-error.ts';
+import { toGrpcStatus } from './grpc-status.ts';
 
 const A2A = 'a2a-protocol.org';
 const OWN = 'holdword';

@@ -1,4 +1,5 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire';
+import { ERROR_TABLE, toPublicError } from './a2a-error.ts';
 import {
   BAD_REQUEST_TYPE,
   ERROR_INFO_TYPE,
@@ -6,7 +7,6 @@ import {
   RETRY_INFO_TYPE,
   type ErrorDetail,
 } from './encode-error.ts';
-import { ERROR_TABLE, toPublicError } from './a2a-error.ts';
 
 const CODES = {
   INVALID_ARGUMENT: 3,

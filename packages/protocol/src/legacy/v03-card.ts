@@ -1,5 +1,3 @@
-import { A2AError } from '../errors/a2a-error.ts';
-import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
 import type {
   AgentCard,
   AgentExtension,
@@ -7,6 +5,8 @@ import type {
   SecurityRequirement,
   SecurityScheme,
 } from '../card/agent-card.ts';
+import { A2AError } from '../errors/a2a-error.ts';
+import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
 
 const LEGACY_VERSION = /^0\.3(?:\.\d+)?$/;
 

@@ -1,3 +1,4 @@
+import { invalidFields } from '../decode-request.ts';
 import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
 import type { Message, Part, Role } from '../model/message.ts';
 import type { Artifact, StreamResponse, Task, TaskState, TaskStatus } from '../model/task.ts';
@@ -6,7 +7,6 @@ import type {
   SendMessageRequest,
   TaskPushNotificationConfig,
 } from '../operations.ts';
-import { invalidFields } from '../decode-request.ts';
 import { toLegacyCard, v03CardToCore } from './v03-card.ts';
 import {
   corePushConfigToV03,

@@ -1,6 +1,6 @@
+import type { AgentCard } from '../card/agent-card.ts';
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
-import type { AgentCard } from '../card/agent-card.ts';
 import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
 import type { Message, Part } from '../model/message.ts';
 import type { Artifact, StreamResponse, Task, TaskStatus } from '../model/task.ts';

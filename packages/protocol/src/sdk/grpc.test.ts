@@ -1,5 +1,5 @@
-import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
+import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { describe, expect, it } from 'vitest';
 import { buildAgentCard } from '../card/build-agent-card.ts';
 import { A2AError } from '../errors/a2a-error.ts';

@@ -2,6 +2,7 @@ import { IDEMPOTENCY_EXTENSION } from '@holdword/protocol';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { gateCommits } from '../engine/testing/gate-commits.ts';
+import { payloadHash } from './begin-turn.ts';
 import {
   readStream,
   requestContext,
@@ -10,7 +11,6 @@ import {
   startTestOperations,
   taskIn,
 } from './testing/start-test-operations.ts';
-import { payloadHash } from './begin-turn.ts';
 
 const TIMES = 50;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   A2AError,
   IDEMPOTENCY_EXTENSION,
@@ -14,11 +15,10 @@ import { newId } from '../engine/new-id.ts';
 import { endedTask } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
-import { beginWithTarget, pushTargetOf, requirePush } from './push-configs.ts';
-import type { RequestContext } from './operations.ts';
 import { checkMediaTypes } from './media-types.ts';
+import type { RequestContext } from './operations.ts';
+import { beginWithTarget, pushTargetOf, requirePush } from './push-configs.ts';
 import { visibleTask } from './tasks.ts';
-import { createHash } from 'node:crypto';
 
 /** A turn that this request started, or the task that an equal request started before. */
 export type BegunTurn = StartedTurn | { existingTaskId: string };

@@ -1,6 +1,6 @@
+import type { OperationRequest } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { OperationRequest } from '@holdword/protocol/internal';
 import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
 import { pushConfigOperations } from './push-configs.ts';
 import { rethrowStoreError, storeUnavailable } from './rethrow-store-error.ts';

@@ -1,8 +1,8 @@
 import type { Part, SendMessageConfiguration } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import type { AgentDescription } from '../agent-description.ts';
-import { checkMediaTypes } from './media-types.ts';
 import { userMessage } from '../engine/testing/start-test-engine.ts';
+import { checkMediaTypes } from './media-types.ts';
 
 function check(
   modes: Partial<AgentDescription>,

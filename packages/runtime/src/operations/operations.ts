@@ -1,8 +1,8 @@
 import type { OperationName, ProtocolVersion } from '@holdword/protocol';
 import type { OperationRequest, OperationResponse, StreamingOperation } from '@holdword/protocol/internal';
 import type { StreamFrame } from '../engine/recent-frames.ts';
-import type { Owner } from '../owner.ts';
 import type { TraceContext } from '../observe/tracing.ts';
+import type { Owner } from '../owner.ts';
 
 /**
  * The A2A operations of an agent, independent of any binding: `operations.getTask({ id }, context)`. Requests have been

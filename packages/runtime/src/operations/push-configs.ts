@@ -1,3 +1,4 @@
+import { isForbiddenUrlError } from '@holdword/net/internal';
 import {
   A2AError,
   type DeleteTaskPushNotificationConfigRequest,
@@ -5,16 +6,15 @@ import {
   type ListTaskPushNotificationConfigsRequest,
   type TaskPushNotificationConfig,
 } from '@holdword/protocol';
+import { invalidFields } from '@holdword/protocol/internal';
 import type { Engine } from '../engine/engine.ts';
+import { newId } from '../engine/new-id.ts';
+import type { StartedTurn } from '../engine/turns.ts';
+import { ownerKey } from '../owner.ts';
+import type { PushOutbox } from '../push/push-outbox.ts';
 import { publicConfig, type PushTarget } from '../push/push-targets.ts';
 import type { RequestContext } from './operations.ts';
 import { visibleTask } from './tasks.ts';
-import { invalidFields } from '@holdword/protocol/internal';
-import type { PushOutbox } from '../push/push-outbox.ts';
-import { isForbiddenUrlError } from '@holdword/net/internal';
-import { newId } from '../engine/new-id.ts';
-import { ownerKey } from '../owner.ts';
-import type { StartedTurn } from '../engine/turns.ts';
 
 /*
  * Push notifications of a task: the operations that configure them, and what a configuration in a send becomes. Leaves

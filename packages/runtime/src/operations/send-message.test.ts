@@ -1,6 +1,7 @@
 import { RESUME_EXTENSION, type Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { LiveTasks } from '../engine/live-tasks.ts';
+import { outline, readJournal } from '../engine/testing/read-journal.ts';
 import { headerOf } from '../engine/testing/start-test-engine.ts';
 import { noopLog } from '../log.ts';
 import {
@@ -11,7 +12,6 @@ import {
   startTestOperations,
   taskIn,
 } from './testing/start-test-operations.ts';
-import { outline, readJournal } from '../engine/testing/read-journal.ts';
 
 function texts(history: { parts: { text?: string | undefined }[] }[] | undefined): unknown {
   return history?.map(({ parts }) => parts[0]?.text);

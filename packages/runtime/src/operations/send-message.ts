@@ -7,10 +7,10 @@ import {
 } from '@holdword/protocol';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
+import { encodeSnapshot } from '../engine/event-codec.ts';
 import { beginTurn } from './begin-turn.ts';
 import { framesFirst, inOrder, type EventStream, type RequestContext } from './operations.ts';
 import { taskNotFound } from './tasks.ts';
-import { encodeSnapshot } from '../engine/event-codec.ts';
 
 /** Sends a message and returns when the task has ended or waits for its user; immediately with `returnImmediately`. */
 export async function sendMessage(

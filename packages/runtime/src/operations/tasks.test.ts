@@ -1,4 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
+import type { Owner } from '../owner.ts';
+import type { Operations, RequestContext } from './operations.ts';
+import { decodePageToken, encodePageToken } from './tasks.ts';
 import {
   requestContext,
   send,
@@ -6,12 +10,8 @@ import {
   startTestOperations,
   taskIn,
 } from './testing/start-test-operations.ts';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Operations, RequestContext } from './operations.ts';
-import { decodePageToken, encodePageToken } from './tasks.ts';
-import type { Owner } from '../owner.ts';
 
-test('returns the whole task, or as much history as requested', async () => {
+test('getTask returns the whole task, or as much history as requested', async () => {
   const { operations } = await startTestOperations(async (_turn, sink) => {
     await sink.artifact({ artifactId: 'a', parts: '42' });
     await sink.complete('bye');
@@ -26,7 +26,7 @@ test('returns the whole task, or as much history as requested', async () => {
   });
 });
 
-test('says what to do about an unknown id', async () => {
+test('getTask says what to do about an unknown id', async () => {
   const { operations } = await startTestOperations(async () => {});
   await expect(operations.getTask({ id: 'unknown' }, requestContext())).rejects.toMatchObject({
     code: 'TASK_NOT_FOUND',
@@ -34,7 +34,7 @@ test('says what to do about an unknown id', async () => {
   });
 });
 
-test('cancels a running task, once or repeatedly, and no task that ended differently', async () => {
+test('cancelTask cancels a running task, once or repeatedly, and no task that ended differently', async () => {
   const { operations } = await startTestOperations(async (turn) => {
     if (turn.message.parts[0]?.text === 'end') return;
     await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
@@ -75,7 +75,7 @@ async function nextMillisecond(): Promise<void> {
   while (Date.now() === now) await nextTurn();
 }
 
-test('returns the newest first, without history and artifacts unless requested', async () => {
+test('listTasks returns the newest first, without history and artifacts unless requested', async () => {
   const { operations, ids } = await startWithTasks(3);
   const page = await operations.listTasks({}, requestContext());
   expect(page).toMatchObject({ nextPageToken: '', pageSize: 50, totalSize: 3 });
@@ -97,7 +97,7 @@ test('returns the newest first, without history and artifacts unless requested',
   }
 });
 
-test('says so if a task has no artifacts and they were requested', async () => {
+test('listTasks says so if a task has no artifacts and they were requested', async () => {
   const { operations } = await startTestOperations(async () => {});
   await sendForTask(operations, 'go');
   expect(
@@ -179,7 +179,7 @@ describe('pages', () => {
   });
 });
 
-test('a token leads back to its position and reveals nothing', () => {
+test('a page token leads back to its position and reveals nothing', () => {
   const cursor = { statusTime: 1_700_000_000_000, tieBreak: 42 };
   const token = encodePageToken(cursor);
   expect(token).toMatch(/^[\w-]+$/);
@@ -197,7 +197,7 @@ test.each([
   encode('["1",2]'),
   encode('[1,2.5]'),
   encode('[1,1e300]'),
-])('any other token is rejected with the field: %s', (token) => {
+])('any other page token is rejected with the field: %s', (token) => {
   expect(() => decodePageToken(token)).toThrow(
     expect.objectContaining({
       code: 'INVALID_PARAMS',

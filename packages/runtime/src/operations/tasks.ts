@@ -7,10 +7,10 @@ import {
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
-import type { Engine } from '../engine/engine.ts';
-import type { RequestContext } from './operations.ts';
 import type { PageCursor, TaskHeader, TaskQuery } from '@holdword/store';
+import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
+import type { RequestContext } from './operations.ts';
 
 /** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
 export async function getTask(

@@ -31,12 +31,6 @@ export const DEFAULT_PATHS: HandlerPaths = {
   pushKeys: KEY_SET_PATH,
 };
 
-/** The path of the request, including the base path. */
-export function pathOf({ url = '/' }: IncomingMessage): string {
-  const queryStart = url.indexOf('?');
-  return queryStart === -1 ? url : url.slice(0, queryStart);
-}
-
 /** A host and port as written in a URL: IPv6 addresses get brackets. */
 export function hostAndPort(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;

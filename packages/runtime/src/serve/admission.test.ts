@@ -5,6 +5,7 @@ import { A2AService } from '@holdword/protocol/internal/grpc';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedRequest } from '../observe/observer.ts';
 import type { EventStream, Operations, RequestContext } from '../operations/operations.ts';
+import { CredentialWatch } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { Limits } from './limits.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve-runtime.ts';
@@ -13,7 +14,6 @@ import { grpcClient } from './testing/grpc-client.ts';
 import { quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
-import { CredentialWatch } from './admission.ts';
 
 const ME = { 'X-User': 'me' };
 const YOU = { 'X-User': 'you' };

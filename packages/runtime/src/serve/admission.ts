@@ -1,4 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { A2AError } from '@holdword/protocol';
+import { RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
+import { DEFAULT_LIMITS } from '../defaults.ts';
 import { LIMIT_METADATA, type RequestObservation } from '../observe/request-observation.ts';
 import {
   requireCaller,
@@ -7,9 +10,6 @@ import {
   type Caller,
   type RequestHeaders,
 } from './auth/authentication.ts';
-import { A2AError } from '@holdword/protocol';
-import { RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
-import { DEFAULT_LIMITS } from '../defaults.ts';
 import type { Limits } from './limits.ts';
 
 /** Admits a request of any binding: authenticates the caller and applies its rate limit. Over HTTP, tells the limit. */

@@ -1,9 +1,9 @@
 import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
 import { isStreaming, OPERATIONS, type DecodedOperation } from '@holdword/protocol/internal';
-import type { Owner } from '../owner.ts';
 import type { RequestObservation } from '../observe/request-observation.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
+import type { Owner } from '../owner.ts';
 import type { Admission } from './admission.ts';
 import type { Caller, RequestHeaders } from './auth/authentication.ts';
 import { readServiceParameters, type ServiceParameters } from './service-parameters.ts';

@@ -9,11 +9,11 @@ import { noopObserver } from '../observe/observer.ts';
 import type { EventStream, RequestContext } from '../operations/operations.ts';
 import { Admission } from './admission.ts';
 import { noAuthentication } from './auth/no-authentication.ts';
+import { startGrpcServer, type GrpcServerOptions } from './grpc-server.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
 import { grpcClient } from './testing/grpc-client.ts';
 import { failingStream, quietStream } from './testing/streams.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
-import { startGrpcServer, type GrpcServerOptions } from './grpc-server.ts';
 
 async function start(options: Partial<GrpcServerOptions> = {}) {
   const server = await startGrpcServer({

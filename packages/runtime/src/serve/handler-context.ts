@@ -5,10 +5,10 @@ import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
 import { Admission } from './admission.ts';
 import type { Authentication } from './auth/authentication.ts';
-import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import type { DispatchTarget } from './dispatch.ts';
 import { KeepAlive } from './event-stream.ts';
 import type { Limits } from './limits.ts';
-import type { DispatchTarget } from './dispatch.ts';
+import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
 
 /** The state that the endpoints of one HTTP handler share. */
 export interface HandlerContext extends DispatchTarget {

@@ -4,7 +4,7 @@ import { ALLOWED_VERBS_METADATA, shorten, toHttpError } from '@holdword/protocol
 import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
-import { DEFAULT_PATHS, pathOf, type HandlerPaths } from './addresses.ts';
+import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
 import { asksForLegacyCard, cardDocument, cardDocuments, sendDocument } from './card-endpoint.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';
@@ -83,15 +83,19 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const paths = options.paths ?? DEFAULT_PATHS;
   const routes = routesOf(options, handler, paths, basePath);
   return (request, response) => {
-    const whole = pathOf(request);
-    const query = (request.url ?? '').slice(whole.length + 1);
-    const path = basePath !== '' && whole.startsWith(basePath) ? whole.slice(basePath.length) : whole;
+    const { url = '/' } = request;
+    const queryStart = url.includes('?') ? url.indexOf('?') : url.length;
+    const fullPath = url.slice(0, queryStart);
+    const query = url.slice(queryStart + 1);
+    const path =
+      basePath !== '' && fullPath.startsWith(basePath) ? fullPath.slice(basePath.length) : fullPath;
     const route = routes.get(path);
     if (route !== undefined) {
       if (route.verbs.includes(request.method ?? '')) route.handle(request, response, query);
       else sendNotAllowed(request, response, route.verbs);
     } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
-      void handleRest(handler, request, response, path.slice(paths.rest.length), query);
+      const target = { path: path.slice(paths.rest.length), fullPath, query };
+      void handleRest(handler, request, response, target);
     } else if (options.fallback?.(path, query, request, response) !== true) {
       sendNotFound(response, path, paths.card);
     }

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
 import { RESUME_EXTENSION } from '@holdword/protocol';
+import { describe, expect, it } from 'vitest';
 import { fakeOperations } from './testing/fake-operations.ts';
 import { callJsonRpc, MESSAGE, startTestServer } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';

@@ -1,6 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@holdword/protocol';
-import { isUtf8 } from 'node:buffer';
 import { LIMIT_METADATA } from '../observe/request-observation.ts';
 
 /**

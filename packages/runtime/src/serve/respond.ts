@@ -7,8 +7,8 @@ import {
   toPublicError,
 } from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
-import type { ClientConnection } from './dispatch.ts';
 import type { Authentication } from './auth/authentication.ts';
+import type { ClientConnection } from './dispatch.ts';
 
 /** How long a rejected body is still read, so that the client reads the response instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;

@@ -13,7 +13,6 @@ import {
   v03Operation,
 } from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/request-observation.ts';
-import { pathOf } from './addresses.ts';
 import { admitRequest } from './admission.ts';
 import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
 import { writeEventStream } from './event-stream.ts';
@@ -25,16 +24,22 @@ import { requestedVersion } from './service-parameters.ts';
 /** How a version of A2A answers over REST. */
 interface Dialect {
   readonly contentType: string;
-  dispatch(handler: HandlerContext, admitted: AdmittedRequest, read: ReadRequest): Promise<Dispatched>;
+  dispatch(
+    handler: HandlerContext,
+    admitted: AdmittedRequest,
+    request: IncomingMessage,
+    target: RestTarget,
+  ): Promise<Dispatched>;
   /** The body of an error. */
   readonly errorBody: (error: unknown) => unknown;
 }
 
-interface ReadRequest {
-  readonly request: IncomingMessage;
+interface RestTarget {
   /** The path below the mount of the binding. */
   readonly path: string;
-  readonly query: URLSearchParams;
+  /** The whole path, for error messages. */
+  readonly fullPath: string;
+  readonly query: string;
 }
 
 interface Dispatched {
@@ -43,14 +48,14 @@ interface Dispatched {
   readonly encode?: (value: unknown) => unknown;
 }
 
-/** Answers a request of the HTTP+JSON binding. `path` is the path below its mount. */
+/** Answers a request of the HTTP+JSON binding. */
 export async function handleRest(
   handler: HandlerContext,
   request: IncomingMessage,
   response: ServerResponse,
-  path: string,
-  query: string,
+  target: RestTarget,
 ): Promise<void> {
+  const { path, query } = target;
   const observation = new RequestObservation(handler.observer, 'HTTP+JSON', request.socket);
   let dialect: Dialect = current;
   try {
@@ -61,7 +66,8 @@ export async function handleRest(
     const { result, encode } = await dialect.dispatch(
       handler,
       { caller, observation, headers: request.headers, client },
-      { request, path, query: new URLSearchParams(query) },
+      request,
+      target,
     );
     if ('stream' in result) {
       const { errorBody } = dialect;
@@ -86,10 +92,10 @@ export async function handleRest(
 const current: Dialect = {
   contentType: A2A_JSON_TYPE,
   errorBody: (error) => toHttpError(error).body,
-  async dispatch(handler, admitted, { request, path, query }) {
-    const match = matchRestRoute(request.method ?? '', path, { fullPath: pathOf(request) });
+  async dispatch(handler, admitted, request, { path, fullPath, query }) {
+    const match = matchRestRoute(request.method ?? '', path, { fullPath });
     const body = await readRestBody(request, handler.bodyBytes);
-    const decoded = decodeRestRequest(match, query, body);
+    const decoded = decodeRestRequest(match, new URLSearchParams(query), body);
     return { result: await dispatch(handler, admitted, decoded, decoded.request.tenant) };
   },
 };
@@ -102,16 +108,16 @@ const v03: Dialect = {
   contentType: JSON_TYPE,
   /** The bare JSON-RPC error. */
   errorBody: toJsonRpcError,
-  async dispatch(handler, admitted, { request, path, query }) {
+  async dispatch(handler, admitted, request, { path, fullPath, query }) {
     const match = matchRestRoute(request.method ?? '', path.slice(V03_REST_PREFIX.length), {
       version: '0.3',
-      fullPath: pathOf(request),
+      fullPath,
     });
     const { operation } = match;
     const given = parseV03RestBody(match, await readRestBody(request, handler.bodyBytes));
     const { value } = v03Operation(V03_PROTO_JSON, operation);
     try {
-      const decoded = decodeV03RestRequest(match, query, given);
+      const decoded = decodeV03RestRequest(match, new URLSearchParams(query), given);
       return { result: await dispatch(handler, admitted, decoded, undefined), encode: value.toV03 };
     } catch (error) {
       throw coreErrorToV03(error, { wire: 'HTTP+JSON', operation, given });

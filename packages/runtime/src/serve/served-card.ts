@@ -9,10 +9,10 @@ import {
 } from '@holdword/protocol';
 import { buildAgentCard } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
-import { unauthenticated, type Authentication } from './auth/authentication.ts';
-import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
-import type { Owner } from '../owner.ts';
 import type { AllOperations, Operations } from '../operations/operations.ts';
+import type { Owner } from '../owner.ts';
+import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
+import { unauthenticated, type Authentication } from './auth/authentication.ts';
 
 /** What the card of a served agent says. */
 export interface CardOptions {

@@ -1,7 +1,7 @@
 import { SendMessageRequest } from '@a2a-js/sdk';
-import { context, SpanKind, trace } from '@opentelemetry/api';
 import { A2AService } from '@holdword/protocol/internal/grpc';
 import { openMemoryStore } from '@holdword/store';
+import { context, SpanKind, trace } from '@opentelemetry/api';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { recordSpans } from '../observe/testing/recording-tracer.ts';

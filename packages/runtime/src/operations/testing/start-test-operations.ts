@@ -14,8 +14,8 @@ import {
   type TestEngine,
 } from '../../engine/testing/start-test-engine.ts';
 import type { Executor } from '../../executors/executor.ts';
-import type { EventStream, Operations, RequestContext, StreamFrame } from '../operations.ts';
 import { bindOperations } from '../bind-operations.ts';
+import type { EventStream, Operations, RequestContext, StreamFrame } from '../operations.ts';
 
 export interface TestOperations {
   readonly engine: TestEngine;

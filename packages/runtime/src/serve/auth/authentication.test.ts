@@ -1,3 +1,4 @@
+import { A2AError } from '@holdword/protocol';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, it } from 'vitest';
 import { userAuthentication } from '../testing/user-authentication.ts';
@@ -9,7 +10,6 @@ import {
   type Authentication,
   type RequestHeaders,
 } from './authentication.ts';
-import { A2AError } from '@holdword/protocol';
 
 const SCHEMES = 'Send the header "Authorization: Bearer KEY" or "X-API-Key: KEY".';
 

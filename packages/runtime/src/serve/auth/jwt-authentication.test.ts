@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Authentication } from './authentication.ts';
 import { noopLog } from '../../log.ts';
+import type { Authentication } from './authentication.ts';
 import { jwtAuthentication } from './jwt-authentication.ts';
 
 const ISSUER = 'https://issuer.example';

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { A2AError, isA2AError } from '@holdword/protocol';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -7,7 +8,6 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { A2AError, isA2AError } from '@holdword/protocol';
 import { errorReason, oncePerInterval, noopLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 

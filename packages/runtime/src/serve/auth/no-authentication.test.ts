@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
-import { assertSafeBind, noAuthentication } from './no-authentication.ts';
 import { openMemoryStore } from '@holdword/store';
+import { describe, expect, it } from 'vitest';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
+import { assertSafeBind, noAuthentication } from './no-authentication.ts';
 
 describe('noAuthentication', () => {
   it.each([undefined, 'localhost:4310', '127.0.0.1', '127.0.0.1:4310', '[::1]:4310', 'agent.example'])(

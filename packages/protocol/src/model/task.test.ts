@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RESUME_EXTENSION } from '../extensions.ts';
-import { applyArtifactUpdate, artifactsById, withoutSequence } from './apply-artifact-update.ts';
 import type { Part } from './message.ts';
-import type { Task } from './task.ts';
+import { applyArtifactUpdate, artifactsById, withoutSequence, type Task } from './task.ts';
 
 function task(): Task {
   return {
