@@ -7,6 +7,7 @@ import {
   DEFAULT_HOST,
   DEFAULT_LIMITS,
   DEFAULT_MINIMUM_FREE_BYTES,
+  DEFAULT_ADAPTER_THINKING,
   DEFAULT_OPENCLAW_OPTIONS,
   DEFAULT_PORT,
   DEFAULT_PROGRAM_OPTIONS,
@@ -37,7 +38,7 @@ const INTERFACES: readonly (readonly [string, string, Readonly<Record<string, un
     'runtime/src/adapter/openclaw-agent-adapter.ts',
     'OpenClawAdapterOptions',
     {
-      thinking: DEFAULT_OPENCLAW_OPTIONS.thinking,
+      thinking: DEFAULT_ADAPTER_THINKING,
       openclawPath: DEFAULT_OPENCLAW_OPTIONS.openclawPath,
       timeout: DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000,
     },

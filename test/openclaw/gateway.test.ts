@@ -143,6 +143,60 @@ describe('OpenClaw via its gateway', () => {
     });
   });
 
+  test('messages without a context share the configured session', async () => {
+    const named = { ...options(), sessionId: 'my-session' };
+    const single = new OpenClawGatewayAgent(named, { sessions: openMemoryStore() });
+    const other = await startAgent({ executor: single });
+    onTestFinished(async () => {
+      await other.close();
+      await single.close();
+    });
+    const client = await other.driver(JSON_RPC);
+    model.when('my animal', (answer) => answer.text('I see.'));
+    model.when('which animal', (answer, { conversation }) =>
+      answer.text(conversation.includes('a cat') ? 'a cat' : 'unknown'),
+    );
+    await sendForTask(client, say('my animal is a cat'));
+    const task = await sendForTask(client, say('which animal is it'));
+    expect(answerOf(task)).toBe('a cat');
+    expect(task.contextId).toBe('my-session');
+  });
+
+  test('explains that it does not accept /reset', async () => {
+    const { status } = await sendForTask(driver, say('/reset'));
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('begin with /reset or /new are not accepted') }] },
+    });
+  });
+
+  test('a gateway that refuses the token is named, and the command is not tried instead', async () => {
+    const warnings: string[] = [];
+    const log = {
+      info: () => {},
+      warn: (line: string, about?: object) => warnings.push(`${line} ${JSON.stringify(about)}`),
+      error: () => {},
+    };
+    const wrong = { ...options(), gateway: { url: home.gatewayUrl, token: 'wrong' } };
+    const server = { processFolder: join(home.folder, 'processes'), sessions: openMemoryStore(), log };
+    const either = await OpenClawAgent.open(wrong, server);
+    const other = await startAgent({ executor: either });
+    onTestFinished(async () => {
+      await other.close();
+      await either.close();
+    });
+    expect(either.transport).toBe('gateway');
+    expect(warnings).toEqual([
+      expect.stringContaining(`The OpenClaw gateway at ${home.gatewayUrl} refused the token`),
+    ]);
+    expect(warnings[0]).toContain('Check OPENCLAW_GATEWAY_TOKEN');
+    const { status } = await sendForTask(await other.driver(JSON_RPC), say('with a wrong token'));
+    const text = status.message?.parts[0]?.text ?? '';
+    expect(status.state).toBe('TASK_STATE_FAILED');
+    expect(text).toContain('Its operator has to check the address and token of the gateway');
+    expect(text).not.toContain('127.0.0.1');
+  });
+
   test('stops the run when the task is canceled', async () => {
     model.when('for ever', (answer) => {
       answer.text('Thinking');

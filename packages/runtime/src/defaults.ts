@@ -55,7 +55,9 @@ export const DEFAULT_OPENAI_OPTIONS = {
 } as const;
 
 export const DEFAULT_OPENCLAW_OPTIONS = {
-  thinking: 'low',
   openclawPath: 'openclaw',
   maxFileBytes: 8 * 1024 * 1024,
 } as const;
+
+/** As in the Python adapter, whose options OpenClawAgentAdapter has. */
+export const DEFAULT_ADAPTER_THINKING = 'low';

@@ -90,8 +90,8 @@ function baseConfiguration({ folder, workspace, gatewayPort, modelUrl }: Locatio
   const model = {
     id: 'scripted',
     name: 'Scripted',
-    // Without it, OpenClaw rejects every thinking level except `off`.
-    reasoning: true,
+    // OpenClaw then rejects every thinking level except `off`: nothing of ours may send one unless it is configured.
+    reasoning: false,
     input: ['text'],
     cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
     contextWindow: 128_000,

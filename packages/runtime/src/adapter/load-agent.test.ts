@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '@holdword/protocol';
@@ -70,6 +70,37 @@ test('an agent is served with the given card', async () => {
   const { task } = (await response.json()) as { task: Task };
   expect(task.status.message?.parts).toEqual([{ text: 'so: hi' }]);
   expect((await agent.getTask(task.id))?.id).toBe(task.id);
+});
+
+test.each([
+  ['the session of the adapter', { session_id: 'my-session' }, (): string => 'my-session'],
+  ['a new session for each message', {}, (contextId: string): string => `a2a-${contextId}`],
+])('callers without a context get %s', async (_, options, sessionOf) => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const calls = join(folder, 'calls.log');
+  const agent = await load({
+    adapter: 'openclaw',
+    openclaw_path: FAKE_OPENCLAW,
+    env_vars: { FAKE_OPENCLAW_LOG: calls },
+    gateway: NO_GATEWAY,
+    ...options,
+  });
+  const served = await serveAgent({ agent, port: 0 });
+  onTestFinished(() => served.close());
+  const sessions: string[] = [];
+  for (const messageId of ['m1', 'm2']) {
+    const response = await fetch(`${served.restUrl}/message:send`, {
+      method: 'POST',
+      headers: { 'A2A-Version': '1.0', 'Content-Type': 'application/json' },
+      body: JSON.stringify({ message: { role: 'ROLE_USER', messageId, parts: [{ text: 'hi' }] } }),
+    });
+    const { task } = (await response.json()) as { task: Task };
+    expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    sessions.push(sessionOf(task.contextId));
+  }
+  const used = (await readFile(calls, 'utf8')).matchAll(/--session-id (\S+)/g);
+  expect([...used].map(([, session]) => session)).toEqual(sessions);
 });
 
 test('a name alone is answered with how to write it', async () => {

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentKind } from '../agents/agent-kind.ts';
 import { openclaw } from '../agents/agent-kinds.ts';
+import { DEFAULT_ADAPTER_THINKING } from '../defaults.ts';
 import type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
 import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
 
 /** Options of OpenClaw. All are optional, and all can be written with underscores (`session_id`). */
 export interface OpenClawAdapterOptions extends AdapterSetup {
   /**
-   * The session for messages without a context.
+   * The session for messages without a context, also of callers if the agent is served.
    *
-   * @default `a2a-` and 12 random hexadecimal digits
+   * @default `a2a-` and 12 random hexadecimal digits for `handle`; a new session for each message of callers
    */
   sessionId?: string;
   session_id?: string;
@@ -70,13 +71,12 @@ export class OpenClawAgentAdapter extends AgentAdapter {
   constructor(given: OpenClawAdapterOptions = {}, kind: AgentKind = openclaw) {
     const { setup, options } = splitOptions(given);
     const named = options['sessionId'] ?? options['session_id'];
-    // All messages without a context share one session: they are one conversation.
-    const contextId = typeof named === 'string' ? named : `a2a-${randomBytes(6).toString('hex')}`;
     super({
       kind,
       setup,
-      contextId,
-      options: named === undefined ? { ...options, sessionId: contextId } : options,
+      // All messages of this program without a context share one session: they are one conversation.
+      contextId: typeof named === 'string' ? named : randomBytes(6).toString('hex'),
+      options: { ...options, thinking: options['thinking'] ?? DEFAULT_ADAPTER_THINKING },
     });
   }
 }

@@ -28,15 +28,16 @@ const openClawOptions = {
     )
     .exactOptional()
     .describe('Session for messages without a context.')
-    .register(settings, { defaultText: 'a new one for each start' }),
+    .register(settings, { defaultText: 'a new one for each of them' }),
   agentId: text
     .exactOptional()
     .describe('Agent id, from `openclaw agents list`.')
     .register(settings, { defaultText: 'the default agent' }),
   thinking: z
     .enum(THINKING_LEVELS, { error: `expected one of ${THINKING_LEVELS.join(', ')}` })
-    .default(DEFAULT_OPENCLAW_OPTIONS.thinking)
-    .describe('Thinking level of the model.'),
+    .exactOptional()
+    .describe('Thinking level of the model.')
+    .register(settings, { defaultText: 'chosen by OpenClaw' }),
   openclawPath: text
     .default(DEFAULT_OPENCLAW_OPTIONS.openclawPath)
     .describe('Path of the program, or its name to look up in PATH.'),

@@ -17,6 +17,7 @@ import type {
 export function answerDirectly(executor: Executor): Executor {
   return {
     ...(executor.card && { card: executor.card }),
+    defaultContextId: executor.defaultContextId,
     answersDirectly: () => true,
     execute: async (turn: Turn, sink: Sink) => {
       if (!turn.mayAnswerDirectly) return executor.execute(turn, sink);

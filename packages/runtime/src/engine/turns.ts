@@ -98,7 +98,8 @@ export class Turns {
     this.#rejectWhenStopping();
     const owner = ownerKey(input.owner);
     const taskId = input.taskId ?? newId();
-    const contextId = input.message.contextId || newId();
+    const knownContextId = input.message.contextId || this.#options.executor.defaultContextId;
+    const contextId = knownContextId || newId();
     const message = { ...input.message, taskId, contextId };
     const ticket = this.#enter(contextLockKey(owner, contextId), input.owner);
     const live = this.#options.liveTasks.begin(taskId, { contextId, owner, idempotency: input.idempotency });
@@ -115,7 +116,8 @@ export class Turns {
     const source = this.#sourceOf(live, input, message, task);
     const direct = input.mayAnswerDirectly ? this.#answersDirectly(source, input, create) : undefined;
     source.direct = direct;
-    const waits = this.#mayRunElsewhere(input);
+    // Among processes that share a store, another one may work in a context that existed before the message.
+    const waits = this.#options.store.isShared && Boolean(knownContextId);
     const startsNow = ticket.startsNow && !waits;
     if (direct === undefined) {
       try {
@@ -268,11 +270,6 @@ export class Turns {
     signal: AbortSignal,
   ): Promise<(() => void) | undefined> {
     return acquireContext({ taskId, owner, contextId }, this.#options, signal);
-  }
-
-  /** Among processes that share a store, another one may work in a context that existed before the message. */
-  #mayRunElsewhere({ message }: TurnInput): boolean {
-    return this.#options.store.isShared && Boolean(message.contextId);
   }
 
   /** The open decision of a turn that its agent may answer without a task. */

@@ -33,6 +33,12 @@ export interface Executor {
   /** The part of the agent card that the agent defines. */
   readonly card?: AgentDescription;
   /**
+   * The context of messages that name neither a context nor a task: they all continue one conversation per caller.
+   *
+   * @default a new context for each message
+   */
+  readonly defaultContextId?: string | undefined;
+  /**
    * Whether this turn may answer with a plain message; asked only if the client accepts one. If true, no task exists until
    * the first output that needs one; otherwise the task is on disk before `execute` starts.
    *

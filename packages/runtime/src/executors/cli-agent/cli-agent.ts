@@ -60,6 +60,11 @@ export class CliAgent implements Executor {
     return this.#settings.profile.card;
   }
 
+  /** The context of messages that name none, if the profile sets one. */
+  get defaultContextId(): string | undefined {
+    return this.#settings.profile.defaultContextId;
+  }
+
   /** Runs the program once for a turn. */
   async execute(turn: Turn, sink: Sink): Promise<void> {
     if (this.#slots.full) await sink.status('Waiting: the agent is running its maximum number of processes.');
@@ -91,6 +96,14 @@ export class CliAgent implements Executor {
       await saved.remove();
     }
     await writer.end(outcome);
+    if (outcome.state === 'failed') {
+      const { log, profile } = this.#settings;
+      log.warn('The program failed a turn.', {
+        agent: profile.name,
+        taskId: turn.taskId,
+        reason: outcome.text,
+      });
+    }
   }
 
   /** Runs in the session of the context, or in a new one if the program no longer knows it. */

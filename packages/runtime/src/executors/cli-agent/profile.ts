@@ -17,6 +17,8 @@ export interface CliProfile {
    * all that start with `ANTHROPIC_`. Nothing else of the server's environment is passed to it.
    */
   readonly environmentNames?: readonly string[];
+  /** The context of messages that name neither a context nor a task; by default each gets a new one. */
+  readonly defaultContextId?: string | undefined;
   /** The command for a turn. */
   command(turn: CliTurn): CliCommand;
   /** Creates the reader for the output of a turn. */

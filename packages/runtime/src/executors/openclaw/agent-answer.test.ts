@@ -26,6 +26,19 @@ test('a failure without a message gets a default message', async () => {
   });
 });
 
+test.each([
+  [
+    'Thinking level "high" is not supported for test/scripted. Use one of: off.',
+    'Use one of: off. The operator of this agent can change its option thinking.',
+  ],
+  ['missing scope: operator.admin', 'Messages that begin with /reset or /new are not accepted.'],
+])('the failure %j says what to do', async (error, text) => {
+  expect(await outcomeOfAnswer({ ok: false, error }, READING)).toMatchObject({
+    state: 'failed',
+    text: expect.stringContaining(text),
+  });
+});
+
 test('files named by a remote gateway are not read on this machine', async () => {
   const answer = {
     payloads: [{ text: 'here', mediaUrls: [import.meta.filename] }],

@@ -41,7 +41,7 @@ export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading)
   const metadata = metadataOf(answer, reading.via, omitted);
   const failure = failureOf(value, answer, reading.failed || (payloads.length > 0 && good.length === 0));
   if (failure !== undefined) {
-    const text = reading.toPublic(failure) || NO_REASON;
+    const text = explain(reading.toPublic(failure)) || NO_REASON;
     return { state: 'failed', text, metadata, ...(parts.length > 0 && { parts }) };
   }
   const warnings = errorTextsOf(payloads).map(reading.toPublic);
@@ -102,6 +102,17 @@ function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): stri
     textAt(value, 'message') ||
     (summary ? `OpenClaw did not finish the turn: ${summary}.` : '')
   );
+}
+
+/** Adds what to do to messages of OpenClaw that name a cause only its operator knows. */
+function explain(failure: string): string {
+  if (/^missing scope: operator\.admin/i.test(failure)) {
+    return 'Messages that begin with /reset or /new are not accepted. To start over, use a new context ID.';
+  }
+  if (/^Thinking level .* is not supported/i.test(failure)) {
+    return `${failure} The operator of this agent can change its option thinking.`;
+  }
+  return failure;
 }
 
 function errorTextsOf(payloads: readonly unknown[]): string[] {

@@ -47,11 +47,15 @@ export class OpenClawGatewayAgent implements Executor {
     this.#link = new GatewayLink(() => findGateway(options.gateway, environment), log);
   }
 
-  /** Why the gateway cannot be used; undefined if it can. */
-  async unreachableReason(): Promise<string | undefined> {
+  get defaultContextId(): string | undefined {
+    return this.#settings.sessionId;
+  }
+
+  /** Why the gateway cannot be used: GatewayUnreachable, or that it refuses or is configured wrongly. Undefined if it can. */
+  async problem(): Promise<unknown> {
     return this.#link.open().then(
       () => undefined,
-      (error: unknown) => String(error),
+      (error: unknown) => error,
     );
   }
 
@@ -94,9 +98,11 @@ export class OpenClawGatewayAgent implements Executor {
       return await this.#link.open();
     } catch (error) {
       this.#log.warn('Could not connect to the OpenClaw gateway.', { reason: String(error) });
-      throw new TerminalError('OpenClaw is not reachable. Its operator has to start the gateway.', {
-        cause: error,
-      });
+      const reason =
+        error instanceof GatewayUnreachable
+          ? 'OpenClaw is not reachable. Its operator has to start the gateway.'
+          : 'OpenClaw does not accept requests of this server. Its operator has to check the address and token of the gateway.';
+      throw new TerminalError(reason, { cause: error });
     }
   }
 
@@ -114,6 +120,9 @@ export class OpenClawGatewayAgent implements Executor {
       const outcome = await this.#outcome(turn, run, this.#reading(isLocal), begin);
       await queue.written();
       await writer.end(outcome);
+      if (outcome.state === 'failed') {
+        this.#log.warn('OpenClaw failed a turn.', { taskId: turn.taskId, reason: outcome.text });
+      }
     } catch (error) {
       if (!turn.signal.aborted) await writer.close();
       throw error;

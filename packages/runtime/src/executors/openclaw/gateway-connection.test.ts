@@ -14,7 +14,7 @@ test('concurrent callers share one attempt; the next caller tries again', async 
   const both = await Promise.allSettled([link.open(), link.open()]);
   expect(both.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(looked).toBe(1);
-  await expect(link.open()).rejects.toThrow('The OpenClaw gateway is not reachable');
+  await expect(link.open()).rejects.toThrow('The OpenClaw gateway at ws://127.0.0.1:1 is not reachable');
   expect(looked).toBe(2);
   await link.close();
 });

@@ -38,6 +38,8 @@ const MISSED_TICKS = 3;
  */
 export class GatewayConnection {
   readonly #socket: WebSocket;
+  /** Without a path, which may contain a secret. */
+  readonly #address: string;
   readonly #pending = new Map<string, PendingRequest>();
   readonly #listeners = new Set<(event: GatewayEvent) => void>();
   #hello: GatewayHello = { bootId: undefined, defaultAgentId: 'main', version: 'unknown' };
@@ -46,23 +48,29 @@ export class GatewayConnection {
   #requests = 0;
   #lost: GatewayUnreachable | undefined;
 
-  private constructor(socket: WebSocket) {
+  private constructor(url: string) {
+    const { protocol, host } = new URL(url);
+    const socket = new WebSocket(url);
     this.#socket = socket;
+    this.#address = `${protocol}//${host}`;
     socket.addEventListener('message', ({ data }) => this.#receive(data));
     socket.addEventListener('close', () => this.#end('the connection was closed'));
     socket.addEventListener('error', () => this.#end('the connection failed'));
   }
 
-  /** Resolves when the gateway has accepted the connection; rejects if it is unreachable or rejects it. */
+  /**
+   * Resolves when the gateway has accepted the connection. Rejects with GatewayUnreachable, or with GatewayRefusal if a
+   * gateway responded and did not accept it.
+   */
   static async open({ url, token }: GatewayAddress): Promise<GatewayConnection> {
-    const connection = new GatewayConnection(new WebSocket(url));
+    const connection = new GatewayConnection(url);
     const timer = setTimeout(() => connection.#end('it did not respond in time'), OPEN_MILLISECONDS);
     try {
       await connection.#challenged();
       await connection.#greet(token);
     } catch (error) {
       connection.close();
-      throw error;
+      throw error instanceof GatewayRejection ? new GatewayRefusal(connection.#address, error) : error;
     } finally {
       clearTimeout(timer);
     }
@@ -169,7 +177,10 @@ export class GatewayConnection {
 
   #end(reason: string): void {
     if (this.#lost !== undefined) return;
-    this.#lost = new GatewayUnreachable(`The OpenClaw gateway is not reachable: ${reason}.`);
+    this.#lost = new GatewayUnreachable(
+      `The OpenClaw gateway at ${this.#address} is not reachable: ${reason}. ` +
+        'Start it with "openclaw gateway run", or set OPENCLAW_GATEWAY_URL.',
+    );
     clearTimeout(this.#inactivityTimer);
     for (const { reject } of this.#pending.values()) reject(this.#lost);
     this.#pending.clear();
@@ -230,6 +241,21 @@ export class GatewayRejection extends Error {
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+  }
+}
+
+/** A gateway is running and did not accept the connection. The message is for operators: it has the address. */
+export class GatewayRefusal extends Error {
+  override readonly name = 'GatewayRefusal';
+
+  constructor(address: string, { message }: GatewayRejection) {
+    const isUnauthorized = message.startsWith('unauthorized');
+    super(
+      isUnauthorized
+        ? `The OpenClaw gateway at ${address} refused the token (${message}). Check OPENCLAW_GATEWAY_TOKEN, the option ` +
+            'gateway.tokenVariable, or gateway.auth.token of OpenClaw.'
+        : `The OpenClaw gateway at ${address} refused the connection: ${message}.`,
+    );
   }
 }
 

@@ -150,7 +150,7 @@ export function runRequest(
       // Both: without the key, an abort does not stop the run; without the id, the command line does not find the session.
       sessionKey,
       sessionId,
-      thinking,
+      ...(thinking !== undefined && { thinking }),
       idempotencyKey: runId,
       timeout: Math.ceil(timeout) + SPARE_SECONDS,
       ...(agentId !== undefined && { agentId }),

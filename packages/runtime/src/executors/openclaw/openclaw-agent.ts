@@ -5,16 +5,12 @@ import { TerminalError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { openOpenClawCli } from './openclaw-cli.ts';
 import { OpenClawGatewayAgent } from './gateway-agent.ts';
-import {
-  OPENCLAW_CARD,
-  type OpenClawDependencies,
-  type OpenClawOptions,
-  openClawSettings,
-} from './openclaw-options.ts';
+import { GatewayUnreachable } from './gateway-connection.ts';
+import { OPENCLAW_CARD, type OpenClawDependencies, type OpenClawOptions } from './openclaw-options.ts';
 
 /**
- * OpenClaw via its gateway if reachable, otherwise the `openclaw` command; checked again for every turn. Both keep a context
- * in the same session. The transport is logged when it changes, and is in the metadata of every answer as `via`.
+ * OpenClaw via its gateway if one is running, otherwise the `openclaw` command; checked again for every turn. Both keep a
+ * context in the same session. The transport is logged when it changes, and is in the metadata of every answer as `via`.
  */
 export class OpenClawAgent implements Executor {
   readonly card: AgentDescription = OPENCLAW_CARD;
@@ -30,13 +26,15 @@ export class OpenClawAgent implements Executor {
   }
 
   static async open(options: OpenClawOptions, server: OpenClawDependencies): Promise<OpenClawAgent> {
-    // Resolved once: both transports must use the same session for messages without a context.
-    const settings = openClawSettings(options);
     const { log = noopLog } = server;
-    const cli = await openOpenClawCli(settings, server);
-    const agent = new OpenClawAgent(new OpenClawGatewayAgent(settings, server), cli, log);
+    const cli = await openOpenClawCli(options, server);
+    const agent = new OpenClawAgent(new OpenClawGatewayAgent(options, server), cli, log);
     await agent.#choose();
     return agent;
+  }
+
+  get defaultContextId(): string | undefined {
+    return this.#gateway.defaultContextId;
   }
 
   /** The transport that the latest check chose. */
@@ -63,18 +61,20 @@ export class OpenClawAgent implements Executor {
   }
 
   async #choose(): Promise<Executor> {
-    const reason = await this.#gateway.unreachableReason();
-    const transport = reason === undefined ? 'gateway' : 'cli';
-    if (transport !== this.#transport) this.#logTransport(reason);
+    const problem = await this.#gateway.problem();
+    // A gateway that refuses this server is running: the command does not run next to it, and would hide the reason.
+    const transport = problem instanceof GatewayUnreachable ? 'cli' : 'gateway';
+    if (transport !== this.#transport) this.#logTransport(transport, problem);
     this.#transport = transport;
     return transport === 'gateway' ? this.#gateway : this.#cli;
   }
 
-  #logTransport(reason: string | undefined): void {
-    if (reason === undefined) this.#log.info('Using OpenClaw via its gateway.');
+  #logTransport(transport: 'gateway' | 'cli', problem: unknown): void {
+    const about = { reason: problem instanceof Error ? problem.message : String(problem) };
+    if (transport === 'cli') {
+      this.#log.info('Using OpenClaw via its command, which takes about ten seconds longer per turn.', about);
+    } else if (problem === undefined) this.#log.info('Using OpenClaw via its gateway.');
     else
-      this.#log.info('Using OpenClaw via its command, which takes about ten seconds longer per turn.', {
-        reason,
-      });
+      this.#log.warn('OpenClaw cannot be used via its gateway. Turns fail until this is corrected.', about);
   }
 }

@@ -54,7 +54,7 @@ test('calls OpenClaw with the expected arguments', () => {
   const turn = { prompt: 'Your message here', contextId: 'user:123/session:456', owner };
   const common = ['agent', '--local', '--message', 'Your message here', '--json'];
   const session = ['--session-id', 'a2a-user-123-session-456'];
-  expect(openClawArguments(turn, openClawSettings({}))).toEqual([...common, ...session, '--thinking', 'low']);
+  expect(openClawArguments(turn, openClawSettings({}))).toEqual([...common, ...session]);
   expect(openClawArguments(turn, openClawSettings({ agentId: 'main', thinking: 'high' }))).toEqual([
     ...common,
     ...session,

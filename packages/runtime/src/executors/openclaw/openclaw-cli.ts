@@ -52,6 +52,7 @@ export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
     name: NAME,
     card: OPENCLAW_CARD,
     environmentNames: ENVIRONMENT_NAMES,
+    defaultContextId: settings.sessionId,
     command: (turn) => ({
       file: settings.openclawPath,
       arguments: openClawArguments(turn, settings),
@@ -75,8 +76,7 @@ export function openClawArguments(
     '--json',
     '--session-id',
     sessionId,
-    '--thinking',
-    thinking,
+    ...(thinking === undefined ? [] : ['--thinking', thinking]),
     ...(agentId === undefined ? [] : ['--agent', agentId]),
   ];
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Store } from '@holdword/store';
@@ -8,10 +7,11 @@ import type { Log } from '../../log.ts';
 
 /** Options of OpenClaw. All have defaults. */
 export interface OpenClawOptions {
-  /** The session for messages without a context; by default `a2a-` and 12 random hexadecimal digits. */
+  /** The session for messages without a context; by default each of them starts a new one. */
   sessionId?: string;
   /** Agent id, from `openclaw agents list`; by default OpenClaw's default agent. */
   agentId?: string;
+  /** By default OpenClaw chooses it: from its configuration, or by the model. */
   thinking?: ThinkingLevel;
   /** Time limit for a turn, in seconds. */
   timeout?: number;
@@ -30,12 +30,7 @@ export interface OpenClawOptions {
 
 /** The options with defaults filled in. */
 export type OpenClawSettings = OpenClawOptions &
-  Required<
-    Pick<
-      OpenClawOptions,
-      'sessionId' | 'thinking' | 'timeout' | 'openclawPath' | 'envVars' | 'asyncMode' | 'maxFileBytes'
-    >
-  >;
+  Required<Pick<OpenClawOptions, 'timeout' | 'openclawPath' | 'envVars' | 'asyncMode' | 'maxFileBytes'>>;
 
 const DEFAULTS = {
   ...DEFAULT_OPENCLAW_OPTIONS,
@@ -45,7 +40,7 @@ const DEFAULTS = {
 } as const;
 
 export function openClawSettings(options: OpenClawOptions): OpenClawSettings {
-  return { ...DEFAULTS, sessionId: `a2a-${randomBytes(6).toString('hex')}`, ...options };
+  return { ...DEFAULTS, ...options };
 }
 
 /** What an OpenClaw agent needs from the server that runs it. */

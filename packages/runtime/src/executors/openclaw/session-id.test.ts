@@ -5,7 +5,7 @@ import { sessionIdOf } from './session-id.ts';
 const SESSION_ID = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 const anonymous = { tenant: '', caller: 'anonymous', authenticated: false };
 const options = { defaultSessionId: 'a2a-0123456789ab' };
-const sessionOf = (contextId?: string): string => sessionIdOf(contextId, { ...options, owner: anonymous });
+const sessionOf = (contextId: string): string => sessionIdOf(contextId, { ...options, owner: anonymous });
 
 describe('the session of a context', () => {
   test.each([
@@ -13,8 +13,6 @@ describe('the session of a context', () => {
     ['user:123/session:456', 'a2a-user-123-session-456'],
     ['my_context_123', 'a2a-my_context_123'],
     ['my-context', 'a2a-my-context'],
-    [undefined, options.defaultSessionId],
-    ['', options.defaultSessionId],
     [options.defaultSessionId, options.defaultSessionId],
   ])('%s is %s', (contextId, sessionId) => {
     expect(sessionOf(contextId)).toBe(sessionId);
@@ -56,7 +54,7 @@ describe('the session of a context', () => {
       { tenant: 'acme', caller: 'ada', authenticated: true },
       { tenant: 'acme', caller: 'anonymous', authenticated: false },
     ];
-    for (const contextId of ['my_context_123', undefined]) {
+    for (const contextId of ['my_context_123', options.defaultSessionId]) {
       const sessions = owners.map((owner) => sessionIdOf(contextId, { ...options, owner }));
       expect(new Set(sessions).size).toBe(owners.length);
       for (const session of sessions) expect(session).toMatch(SESSION_ID);

@@ -24,17 +24,18 @@ const LIKE_MARKED = /--[0-9a-f]{16}$/;
  * Ids written as pairs (`user:123/session:456`) are the exception and get the plain name; an id that equals such a name
  * (`user-123-session-456`) gets the hash instead.
  *
+ * The context of messages without a context is named like its session, the option `sessionId`, and keeps that name.
+ *
  * Two owners can use the same context id, so all contexts of an authenticated caller or a tenant are hashed with their owner
  * (J9).
  */
 export function sessionIdOf(
-  contextId: string | undefined,
-  { defaultSessionId, owner }: { readonly defaultSessionId: string; readonly owner?: Owner },
+  contextId: string,
+  { defaultSessionId, owner }: { readonly defaultSessionId?: string | undefined; readonly owner?: Owner },
 ): string {
   const scoped = owner !== undefined && (owner.authenticated || owner.tenant !== '');
-  if (!contextId || contextId === defaultSessionId) {
-    if (!scoped) return defaultSessionId;
-    return marked(defaultSessionId.replace(PREFIX, ''), ownerKey(owner));
+  if (contextId === defaultSessionId) {
+    return scoped ? marked(contextId.replace(PREFIX, ''), ownerKey(owner)) : contextId;
   }
   const name = contextId
     .toLowerCase()
