@@ -19,7 +19,6 @@ const OPTIONS = {
 };
 
 const DEFAULTS = {
-  thinking: 'low',
   timeout: 300,
   openclawPath: 'openclaw',
   envVars: {},
