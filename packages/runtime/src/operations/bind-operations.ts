@@ -6,7 +6,7 @@ import { pushConfigOperations } from './push-configs.ts';
 import { rethrowStoreError, storeUnavailable } from './rethrow-store-error.ts';
 import { sendMessage, sendStreamingMessage } from './send-message.ts';
 import { subscribeToTask } from './subscribe-to-task.ts';
-import { cancelTask, getTask, listTasks } from './tasks.ts';
+import { taskOperations } from './tasks.ts';
 
 type Implementations = {
   readonly [Name in keyof Operations]: (
@@ -21,9 +21,7 @@ const IMPLEMENTATIONS: Implementations = {
   sendMessage,
   sendStreamingMessage,
   subscribeToTask,
-  getTask,
-  listTasks,
-  cancelTask,
+  ...taskOperations,
   ...pushConfigOperations,
 };
 

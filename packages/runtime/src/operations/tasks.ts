@@ -12,19 +12,21 @@ import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
 import type { RequestContext } from './operations.ts';
 
+/*
+ * Reading, listing and canceling tasks. Another owner's task is reported like one that does not exist (J9).
+ */
+
+export const taskOperations = { getTask, listTasks, cancelTask };
+
 /** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
-export async function getTask(
-  engine: Engine,
-  request: GetTaskRequest,
-  context: RequestContext,
-): Promise<Task> {
+async function getTask(engine: Engine, request: GetTaskRequest, context: RequestContext): Promise<Task> {
   const header = await visibleTask(engine, request.id, context);
   const current = await engine.reader.current(header.taskId, request.historyLength, header.lastSequence);
   if (current === undefined) throw taskNotFound(request.id);
   return current.task;
 }
 
-export async function cancelTask(
+async function cancelTask(
   engine: Engine,
   request: CancelTaskRequest,
   context: RequestContext,
@@ -38,7 +40,7 @@ const DEFAULT_PAGE_SIZE = 50;
  * The caller's tasks, newest status first. A page is read from the store's index. Journals are read only for history
  * and artifacts, if those are requested.
  */
-export async function listTasks(
+async function listTasks(
   engine: Engine,
   request: ListTasksRequest,
   context: RequestContext,
@@ -107,9 +109,7 @@ function parseNumbers(token: string): unknown[] {
   }
 }
 
-/**
- * The task's header, if it belongs to the caller. Another owner's task is reported like one that does not exist (J9).
- */
+/** The task's header, if it belongs to the caller (J9). */
 export async function visibleTask(
   engine: Engine,
   taskId: string,
