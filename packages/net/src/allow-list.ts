@@ -9,7 +9,8 @@ export interface AllowList {
   allowsAddress(address: string): boolean;
 }
 
-const HOST_NAME = /^(?!-)[a-z0-9_-]+(\.[a-z0-9_-]+)*$/;
+/** A name does not end with a number: `127.0.0.300` is a wrong address. */
+const HOST_NAME = /^(?!-)(?:[a-z0-9_-]+\.)*(?!\d+$)[a-z0-9_-]+$/;
 
 /** Whether an entry is valid. */
 export function isAllowEntry(entry: string): boolean {

@@ -5,6 +5,7 @@
 import { checkArgument } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { Administration } from './administration.ts';
+import { makeFolder } from './data-folder.ts';
 import type { JsonFileStoreOptions } from './json-file/open-json-file-store.ts';
 import type { Store } from './port.ts';
 import type { PostgresStoreOptions } from './postgres/open-postgres-store.ts';
@@ -85,4 +86,15 @@ export async function administerPostgres(options: { url: string; schema: string 
  */
 export async function backupSqlite(folder: string, copy: string): Promise<void> {
   await (await import('./sqlite/administer-database.ts')).backupSqlite(folder, copy);
+}
+
+/**
+ * Makes this process the only one that uses a data folder, for what is not in the store. SQLite and JSON files do it
+ * themselves.
+ *
+ * @throws StoreError `in-use` if another process has the folder.
+ */
+export async function lockDataFolder(folder: string): Promise<{ release(): void }> {
+  makeFolder(folder);
+  return (await import('./sqlite/folder-lock.ts')).lockFolder(folder);
 }

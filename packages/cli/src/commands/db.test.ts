@@ -19,6 +19,7 @@ describe.each(Object.entries(BACKENDS))('holdword db on %s', (kind, environment)
     const folder = await makeHoldwordFolder(environment());
     const before = await folder.run('db', 'status');
     expect(before.output).toMatch(/There is no data in .* yet\./);
+    expect(before.output).toContain('create the tables with: holdword db migrate');
     expect(before.code).toBe(1);
     expect((await folder.run('db', 'migrate')).output).toMatch(/^Created the tables at version \d+\.$/m);
     expect((await folder.run('db', 'migrate')).output).toMatch(/^The tables are already at version \d+\.$/m);
@@ -36,11 +37,19 @@ describe.each(Object.entries(BACKENDS))('holdword db on %s', (kind, environment)
     expect(output).toMatch(/^tasks +2, 1 working, 1 completed$/m);
     expect(output).toMatch(/^events +[67]$/m);
     expect(output).toMatch(/^size +\d.*: .*\d [KM]iB/m);
-    expect(output).toMatch(/^servers +1 running, holding 1 task$/m);
+    expect(output).toMatch(
+      /^servers +1 running, holding 1 task \(heartbeat valid for \d+ s; that of a copy just expires\)$/m,
+    );
     expect(output).not.toContain('password');
     expect(code).toBe(0);
     expect(await folder.run('db', 'check')).toEqual({ code: 0, output: 'No damage found.\n' });
   });
+});
+
+test('the advice names the data that was meant', async () => {
+  const folder = await makeHoldwordFolder();
+  const { output } = await folder.run('db', 'status', '--data', 'none');
+  expect(output).toContain(`holdword db migrate --data ${join(folder.path, 'none')}`);
 });
 
 test('damage is reported with exit code 1', async () => {

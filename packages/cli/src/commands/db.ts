@@ -10,8 +10,9 @@ import {
 } from '@holdword/store';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { renderBytes } from '../command-line/render-table.ts';
-import { resolveConfig } from '../config/resolve-config.ts';
+import { completeConfig, resolveConfig } from '../config/resolve-config.ts';
 import {
+  commandOnStore,
   describeLocation,
   storeLocation,
   withLocationInErrors,
@@ -62,7 +63,7 @@ const dbStatus: Command = {
   page: 'guides/operate.md',
   async run(input) {
     const rows = await withAdministration(input, async (administration, location) => {
-      const version = await requireCurrentVersion(administration, location);
+      const version = await requireCurrentVersion(administration, location, input);
       return [
         ['data', describeLocation(location)],
         ...describeStatus(await administration.status()),
@@ -81,13 +82,17 @@ function describeStatus({ tasks, events, sizes, processes }: StoreStatus): strin
   const parts = sizes.map((size) => `${size.name} ${renderBytes(size.bytes)}`);
   const live = processes.filter(({ secondsLeft }) => secondsLeft > 0);
   const held = live.reduce((sum, { heldTasks }) => sum + heldTasks, 0);
+  const seconds = Math.max(...live.map(({ secondsLeft }) => secondsLeft));
   return [
     ['tasks', [String(total), ...states].join(', ')],
     ['events', String(events)],
     ['size', `${renderBytes(bytes)}: ${parts.join(', ')}`],
     [
       'servers',
-      live.length === 0 ? 'none' : `${live.length} running, holding ${held} ${held === 1 ? 'task' : 'tasks'}`,
+      live.length === 0
+        ? 'none'
+        : `${live.length} running, holding ${held} ${held === 1 ? 'task' : 'tasks'} ` +
+          `(heartbeat valid for ${seconds} s; that of a copy just expires)`,
     ],
   ];
 }
@@ -111,7 +116,7 @@ const dbCheck: Command = {
   page: 'guides/operate.md',
   async run(input) {
     const { damage, notices } = await withAdministration(input, async (administration, location) => {
-      await requireCurrentVersion(administration, location);
+      await requireCurrentVersion(administration, location, input);
       return administration.check();
     });
     for (const finding of notices) input.terminal.out(`notice: ${describeFinding(finding)}\n`);
@@ -152,7 +157,7 @@ const backup: Command = {
     if (location.kind === 'postgres') {
       throw new UsageError(
         'holdword backup works with SQLite only. Back up PostgreSQL with its own tools, even while servers are running: ' +
-          `pg_dump --format=custom --schema='"${location.schema}"' --file=FILE "$DATABASE_URL"`,
+          `pg_dump --format=custom --schema='"${location.schema}"' --file=FILE "${givenUrl(input)}"`,
       );
     }
     if (location.kind === 'json-file') {
@@ -176,6 +181,13 @@ const backup: Command = {
     return 0;
   },
 };
+
+/** The URL as the user has given it: a variable stays one, for the sake of its password. */
+function givenUrl({ options, environment }: CommandInput): string {
+  if (options['store'] !== undefined) return 'URL';
+  const variable = ['HOLDWORD_STORE', 'DATABASE_URL'].find((name) => environment[name]);
+  return variable === undefined ? 'URL' : `$${variable}`;
+}
 
 /** Opens the database of the servers for an operator, even while they are running. */
 async function withAdministration<Result>(
@@ -206,13 +218,15 @@ async function withAdministration<Result>(
 async function requireCurrentVersion(
   administration: Administration,
   location: StoreLocation,
+  input: CommandInput,
 ): Promise<number> {
   const { found, current } = await administration.version();
   if (found === current) return current;
+  const migrate = commandOnStore(['db', 'migrate'], await resolveConfig(input), completeConfig({}, input));
   throw new CommandError(
     found === 0
-      ? `There is no data in ${describeLocation(location)} yet. Start a server, or create the tables with: holdword db migrate`
-      : `The tables are at version ${found}; this holdword needs version ${current}. Migrate them with: holdword db migrate`,
+      ? `There is no data in ${describeLocation(location)} yet. Start a server, or create the tables with: ${migrate}`
+      : `The tables are at version ${found}; this holdword needs version ${current}. Migrate them with: ${migrate}`,
   );
 }
 

@@ -2,6 +2,8 @@ import { addKey, listKeys, revokeKey, rotateKey } from '@holdword/runtime';
 import type { Command } from '../command-line/command.ts';
 import { parseDuration } from '../command-line/parse-arguments.ts';
 import { renderTable } from '../command-line/render-table.ts';
+import { completeConfig, resolveConfig } from '../config/resolve-config.ts';
+import { addKeyCommand } from '../serving/authentication.ts';
 import { describeLocation } from '../serving/open-store.ts';
 import { STORE_OPTIONS, withExistingStore, withStore } from './with-store.ts';
 
@@ -134,8 +136,8 @@ const keysRevoke: Command = {
     input.terminal.error(`Revoked API key "${name}".\n`);
     if (keysLeft === 0) {
       input.terminal.error(
-        'That was the last API key. The server still requires one, so create the next with "holdword keys add NAME" and ' +
-          'the options of this command.\n' +
+        'That was the last API key. The server still requires one, so create the next with: ' +
+          `${addKeyCommand(await resolveConfig(input), completeConfig({}, input))}\n` +
           'To serve without API keys again, set "authentication": {"apiKeys": false} in the configuration.\n',
       );
     }

@@ -70,6 +70,12 @@ test.each(Object.entries(BACKENDS))(
     const arrived = receiver.requests;
     const [, taskId = ''] = /^([\da-f-]{36})/m.exec(replayed.output) ?? [];
 
+    const unknown = await folder.run('push', 'replay', 'nosuchtask');
+    expect(unknown.output).toContain('Task nosuchtask has no push targets.');
+    expect(unknown.code).toBe(1);
+    const other = await folder.run('push', 'replay', taskId, '--target', 'yours');
+    expect(other.output).toContain(`Task ${taskId} has no push target "yours".`);
+
     await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
     await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
     expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to retry.');

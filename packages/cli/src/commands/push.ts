@@ -6,7 +6,7 @@ import {
 } from '@holdword/runtime/internal';
 import type { Command } from '../command-line/command.ts';
 import { renderTable } from '../command-line/render-table.ts';
-import { UsageError } from '../usage-error.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
@@ -97,13 +97,21 @@ const pushReplay: Command = {
     if (taskId === 'all' && from !== undefined) {
       throw new UsageError('--from needs a single task: events are numbered per task.');
     }
-    const replayed = await withExistingStore(input, 'push targets', (store) =>
-      replayPushTargets(store, {
+    const replayed = await withExistingStore(input, 'push targets', async (store) => {
+      const isMeant = (target: PushTargetSummary): boolean =>
+        target.taskId === taskId && (configId === undefined || target.configId === configId);
+      if (taskId !== 'all' && !(await listPushTargets(store)).some(isMeant)) {
+        const which = configId === undefined ? 'no push targets' : `no push target "${configId}"`;
+        throw new CommandError(
+          `Task ${taskId} has ${which}. List all targets with: holdword push status --state all`,
+        );
+      }
+      return replayPushTargets(store, {
         ...(taskId !== 'all' && { taskId }),
         ...(configId !== undefined && { configId }),
         ...(from !== undefined && { from }),
-      }),
-    );
+      });
+    });
     for (const target of replayed) {
       input.terminal.out(`${target.taskId}  ${target.configId}  resuming at event ${target.delivered + 1}\n`);
     }

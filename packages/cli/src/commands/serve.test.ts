@@ -4,10 +4,13 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { startHoldword } from '../testing/start-holdword.ts';
 import { getTask, send, taskOf, urlOf } from '../testing/talk.ts';
+
+const postgres = usePostgres();
 
 test('prints its addresses, and the printed curl line works', async () => {
   const folder = await makeHoldwordFolder();
@@ -119,3 +122,20 @@ test('the configuration file is used', async () => {
   expect(holdword.output()).toMatch(/^Ada is ready\./);
   expect((await send(url, 'x'.repeat(2000))).status).toBe(413);
 });
+
+test(
+  'a second server on the same database warns if it uses the same data folder',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await makeHoldwordFolder({
+      HOLDWORD_STORE: postgres().url,
+      HOLDWORD_STORE_SCHEMA: postgres().newSchema(),
+    });
+    const first = folder.serve();
+    await urlOf(first);
+    expect(first.output()).not.toContain('same data folder');
+    const second = folder.serve();
+    await second.printed(/Another server uses the same data folder\. Give each server its own with --data\./);
+    await urlOf(second);
+  },
+);

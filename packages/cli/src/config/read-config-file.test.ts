@@ -57,7 +57,19 @@ test('a number in quotes is to be written without them', () => {
   expect(problemsOf('{ "port": "x" }')).toMatch(/found "x"\.$/);
 });
 
+test('a key that is given twice is rejected', () => {
+  expect(
+    problemsOf('{ "port": 1,\n "limits": { "streams": 1, "streams": 2 },\n "port": 2 }').split('\n'),
+  ).toEqual([
+    'holdword.config.json:2:28: duplicate key "streams"; remove one of them.',
+    'holdword.config.json:3:2: duplicate key "port"; remove one of them.',
+  ]);
+});
+
 test('broken JSON is reported where it breaks', () => {
+  expect(problemsOf('{ port: 1 }')).toBe(
+    'holdword.config.json:1:3: invalid JSON: invalid symbol. Put the key in double quotes.',
+  );
   expect(problemsOf('{\n  "port": 1\n  "host": "x"\n}')).toBe(
     'holdword.config.json:3:3: invalid JSON: comma expected.',
   );

@@ -30,16 +30,19 @@ export function parseConfig(source: string, name: string): GivenConfig {
   const firstError = syntaxErrors[0];
   if (firstError !== undefined) {
     const position = positionOf(text, firstError.offset);
+    const problem = printParseErrorCode(firstError.error);
+    const isBareKey = problem === 'InvalidSymbol' && /^\w+\s*:/.test(text.slice(firstError.offset));
     throw new UsageError(
-      `${name}:${position}: invalid JSON: ${words(printParseErrorCode(firstError.error))}.`,
+      `${name}:${position}: invalid JSON: ${words(problem)}.${isBareKey ? ' Put the key in double quotes.' : ''}`,
     );
   }
   if (tree === undefined) throw new UsageError(`${name} is empty. Write a JSON object, for example {}.`);
 
   const given = valueOf(tree);
   const result = givenConfigSchema.safeParse(given);
-  if (result.success) return given as GivenConfig;
-  const problems = result.error.issues.flatMap((issue) => describeIssue(issue, tree));
+  const problems = duplicateKeys(tree);
+  if (result.success && problems.length === 0) return given as GivenConfig;
+  problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, tree)));
   problems.sort((first, second) => first.offset - second.offset);
   throw new UsageError(
     problems.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`).join('\n'),
@@ -49,6 +52,20 @@ export function parseConfig(source: string, name: string): GivenConfig {
 interface Problem {
   offset: number;
   message: string;
+}
+
+/** Of two values, the first would be ignored without a word. */
+function duplicateKeys(node: Node): Problem[] {
+  const problems = (node.children ?? []).flatMap(duplicateKeys);
+  if (node.type !== 'object') return problems;
+  const seen = new Set<unknown>();
+  for (const { offset, children: [key] = [] } of node.children ?? []) {
+    if (seen.has(key?.value)) {
+      problems.push({ offset, message: `duplicate key "${key?.value}"; remove one of them.` });
+    }
+    seen.add(key?.value);
+  }
+  return problems;
 }
 
 function describeIssue(issue: z.core.$ZodIssue, tree: Node): Problem[] {

@@ -153,3 +153,18 @@ test('a built-in name is not a path', () => {
     Array(6).fill(true),
   );
 });
+
+test('a variable that is probably misspelled is reported, others are not', async () => {
+  const printed: string[] = [];
+  const terminal = { ...NO_TERMINAL, error: (text: string) => void printed.push(text) };
+  const environment = {
+    HOLDWORD_PROT: '1',
+    HOLDWORD_KEY: 'k',
+    HOLDWORD_PORT: '2',
+    HOLDWORD_SOMETHING_ELSE: 'x',
+  };
+  expect((await resolved({ environment, terminal })).port).toBe(2);
+  expect(printed).toEqual([
+    'holdword: The environment variable HOLDWORD_PROT is unknown. Did you mean HOLDWORD_PORT?\n',
+  ]);
+});

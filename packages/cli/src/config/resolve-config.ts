@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { nearestName } from '@holdword/protocol/internal';
 import { settingDetails, unwrap } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 import type { CommandInput, OptionDescription } from '../command-line/command.ts';
@@ -13,6 +14,10 @@ import {
 } from './config-schema.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { readText } from './read-text.ts';
+
+const VARIABLE_PREFIX = 'HOLDWORD_';
+/** `HOLDWORD_KEY` in examples, and the mark that programs carry. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set(['KEY', 'PROCESS']);
 
 /** What the configuration is read from. */
 export type ConfigSource = Pick<CommandInput, 'options' | 'environment' | 'workingFolder' | 'terminal'>;
@@ -37,8 +42,29 @@ export const CONFIG_OPTION = {
  * A command can have defaults of its own. All paths are absolute.
  */
 export async function resolveConfig(source: ConfigSource, ownDefaults: GivenConfig = {}): Promise<Config> {
+  for (const warning of misspelledVariables(source.environment)) {
+    source.terminal.error(`holdword: ${warning}\n`);
+  }
   const given = { ...ownDefaults, ...(await readFileLayer(source)), ...readTexts(source) };
   return completeConfig(given, source);
+}
+
+/** Variables that are probably misspelled. Others may belong to somebody else. */
+function misspelledVariables(environment: ConfigSource['environment']): string[] {
+  const known = Object.values(configSchema.shape).flatMap(
+    (schema) => commandLine.get(schema)?.environment ?? [],
+  );
+  const names = [...known, CONFIG_OPTION.environment].map((name) => name.slice(VARIABLE_PREFIX.length));
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(VARIABLE_PREFIX))
+    .map((name) => name.slice(VARIABLE_PREFIX.length))
+    .filter((name) => !names.includes(name) && !OTHER_VARIABLES.has(name))
+    .flatMap((name) => {
+      const nearest = nearestName(name, names);
+      return nearest === undefined
+        ? []
+        : `The environment variable ${VARIABLE_PREFIX}${name} is unknown. Did you mean ${VARIABLE_PREFIX}${nearest}?`;
+    });
 }
 
 /** Fills in the defaults of settings that are not given. */

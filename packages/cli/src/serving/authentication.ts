@@ -9,10 +9,9 @@ import {
 import { haveKeysExisted } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
-import { hasPassword } from '../config/read-text.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
-import { storeLocation } from './open-store.ts';
+import { commandOnStore } from './open-store.ts';
 
 /** How callers authenticate: as configured, and with API keys once there was one. */
 export async function chooseAuthentication(
@@ -63,19 +62,7 @@ export function addKeyAdvice(config: Config, command: string): string {
   return `create an API key and restart: ${command}`;
 }
 
-/**
- * The command that creates a key where the server looks for it, without the password of a database URL. `defaults` is the
- * configuration of a command that is given nothing.
- */
+/** The command that creates a key where the server looks for it. */
 export function addKeyCommand(config: Config, defaults: Config): string {
-  const { data, store, storeSchema } = config;
-  const words = ['holdword', 'keys', 'add', 'NAME'];
-  if (storeLocation(config).kind !== 'postgres' && data !== defaults.data) words.push('--data', data);
-  if (store !== defaults.store) words.push('--store', hasPassword(store) ? 'URL' : store);
-  if (storeSchema !== defaults.storeSchema) words.push('--store-schema', storeSchema);
-  return words.map(quote).join(' ');
-}
-
-function quote(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+  return commandOnStore(['keys', 'add', 'NAME'], config, defaults);
 }

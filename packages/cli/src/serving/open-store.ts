@@ -10,6 +10,7 @@ import {
   type Store,
 } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
+import { hasPassword } from '../config/read-text.ts';
 import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
 import { CommandError } from '../usage-error.ts';
 
@@ -100,4 +101,21 @@ export async function withLocationInErrors<Result>(
     const data = location.kind === 'postgres' ? databaseName(location.url) : location.folder;
     throw new CommandError(`Cannot open the data in ${data}: ${error.message}`, { cause: error });
   }
+}
+
+/**
+ * A command that works on the same data as this one, without the password of a database URL. `defaults` is the configuration
+ * of a command that is given nothing.
+ */
+export function commandOnStore(words: readonly string[], config: Config, defaults: Config): string {
+  const { data, store, storeSchema } = config;
+  const all = ['holdword', ...words];
+  if (storeLocation(config).kind !== 'postgres' && data !== defaults.data) all.push('--data', data);
+  if (store !== defaults.store) all.push('--store', hasPassword(store) ? 'URL' : store);
+  if (storeSchema !== defaults.storeSchema) all.push('--store-schema', storeSchema);
+  return all.map(quote).join(' ');
+}
+
+function quote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { serveRuntime, startRuntime, type Log, type Runtime, type ServedAgent } from '@holdword/runtime';
 import { assertSafeBind, endLeftBehind, isAgentOptionsError } from '@holdword/runtime/internal';
 import { createReadiness } from '@holdword/runtime/internal/observe';
-import type { Store } from '@holdword/store';
+import { isStoreError, type Store } from '@holdword/store';
+import { lockDataFolder } from '@holdword/store/internal';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
@@ -33,6 +34,10 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
   try {
     const store = await openStore(location, log);
     undo.unshift(() => store.close());
+    if (location.kind === 'postgres') {
+      const lock = await lockOrWarn(config.data, log);
+      undo.unshift(async () => lock?.release());
+    }
     const observation = await startObservation(config, location, log);
     undo.unshift(() => observation.close());
     const { metrics } = observation;
@@ -100,6 +105,17 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
   } catch (error) {
     for (const step of undo) await step();
     throw explainedStart(error);
+  }
+}
+
+/** Replicas share a database, but each has its own audit log and its own record of the programs that it has started. */
+async function lockOrWarn(folder: string, log: Log): Promise<{ release(): void } | undefined> {
+  try {
+    return await lockDataFolder(folder);
+  } catch (error) {
+    if (!isStoreError(error) || error.code !== 'in-use') throw error;
+    log.warn('Another server uses the same data folder. Give each server its own with --data.', { folder });
+    return undefined;
   }
 }
 

@@ -217,7 +217,7 @@ describe('entries', () => {
     await writeFile(file, JSON.stringify(await startExamples()));
     expect(openAgents(file).agentIds).toEqual(['code-reviewer', 'language-translator']);
     await writeFile(file, '{');
-    expect(() => new A2AAgents(file)).toThrow(/^The agents file .*agents\.json is not valid JSON\.$/);
+    expect(() => new A2AAgents(file)).toThrow(/^The agents file .*agents\.json is not valid JSON, at 1:2\. /);
     expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(
       /^Could not read the agents file .*none\.json\./,
     );

@@ -1,5 +1,24 @@
-import { expect, test } from 'vitest';
-import { expandVariables } from './agent-entries.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { expandVariables, readAgentEntries } from './agent-entries.ts';
+
+test.each([
+  ['{\n  // mine\n  "a": {}\n}', '2:3'],
+  ['{ "a": 1, }', '1:11'],
+  ['{ "a": tru }', '1:11'],
+  ['{ "a": "b" } x', '1:14'],
+  ["{ 'a': 1 }", '1:3'],
+])('the first character of %j that is not JSON is named', (text, position) => {
+  const folder = mkdtempSync(join(tmpdir(), 'holdword-agents-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'agents.json');
+  writeFileSync(file, text);
+  expect(() => readAgentEntries(file)).toThrow(
+    `The agents file ${file} is not valid JSON, at ${position}. Comments and trailing commas are not allowed.`,
+  );
+});
 
 test('replaces variables anywhere in a value', () => {
   const headers = { Authorization: 'Bearer ${TOKEN}', Plain: '$TOKEN {TOKEN}', Two: '${TOKEN}-${OTHER}' };

@@ -63,7 +63,35 @@ function readFile(path: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`The agents file ${path} is not valid JSON.`, { cause: error });
+    const [line, column] = invalidAt(text);
+    throw new Error(
+      `The agents file ${path} is not valid JSON, at ${line}:${column}. Comments and trailing commas are not allowed.`,
+      { cause: error },
+    );
+  }
+}
+
+/** The line and column of the first character that JSON does not allow. The error names it only in some cases. */
+function invalidAt(text: string): [line: number, column: number] {
+  let [valid, invalid] = [0, text.length + 1];
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >> 1;
+    if (isBeginning(text.slice(0, middle))) valid = middle;
+    else invalid = middle;
+  }
+  const before = text.slice(0, valid).split('\n');
+  return [before.length, (before.at(-1) ?? '').length + 1];
+}
+
+/** Whether a text can be continued to JSON: what is wrong with it is only that it ends. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const message = String(error);
+    const position = /at position (\d+)/.exec(message)?.[1];
+    return message.includes('end of JSON input') || Number(position) === text.length;
   }
 }
 

@@ -70,7 +70,8 @@ export function fileForLlm(file: FileContent, savedTo: readonly string[]): FileP
 }
 
 const NOT_SAVED = {
-  _error: 'The file was not saved: saving failed, or there is no file store (start holdword mcp with --data DIR; in a program, give the session a fileStore).',
+  _error:
+    'The file was not saved: saving failed, or there is no file store (start holdword mcp with --data DIR; in a program, give the session a fileStore).',
 } as const;
 
 /** The path of one file of an artifact, or all saved paths if some files were not saved. */

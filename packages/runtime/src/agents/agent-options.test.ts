@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { claudeCode, openclaw } from './agent-kinds.ts';
@@ -101,13 +102,13 @@ test('seconds become milliseconds, and variables the environment', () => {
       maxOutputBytes: 2_048,
       envVars: { A: 'b' },
       passEnvironment: ['MY_*'],
-      workingDirectory: '/srv',
+      workingDirectory: tmpdir(),
     }),
   ).toEqual({
     timeoutMilliseconds: 1_500,
     maxOutputBytes: 2_048,
     environment: { names: ['MY_*'], values: { A: 'b' } },
-    workingDirectory: { fixed: '/srv' },
+    workingDirectory: { fixed: tmpdir() },
   });
 });
 
@@ -117,4 +118,10 @@ test('each context can have its own folder', () => {
   ).toMatchObject({
     workingDirectory: { perContextIn: '/srv' },
   });
+});
+
+test('a working directory that does not exist is rejected before the first task', () => {
+  expect(() => processSettings({ ...PROCESS_DEFAULTS, workingDirectory: '/nowhere' })).toThrow(
+    'The option workingDirectory names /nowhere, which is not a folder. Create it, or name another.',
+  );
 });

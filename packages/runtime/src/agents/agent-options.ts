@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { nearestName } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { DEFAULT_PROGRAM_OPTIONS } from '../defaults.ts';
@@ -161,6 +162,14 @@ export function processSettings(options: ProcessOptions): ProcessSettings {
     environment: { names, values },
     timeoutMilliseconds: timeout * 1_000,
     maxOutputBytes,
-    workingDirectory: directoryPerContext ? { perContextIn: folder } : { fixed: folder },
+    workingDirectory: directoryPerContext ? { perContextIn: folder } : { fixed: existingFolder(folder) },
   };
+}
+
+/** Rejects a folder that is missing now: otherwise each task would fail. */
+function existingFolder(folder: string): string {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
+  throw new AgentOptionsError(
+    `The option workingDirectory names ${folder}, which is not a folder. Create it, or name another.`,
+  );
 }
