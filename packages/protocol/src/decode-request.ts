@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { describeIssue, formatPath } from './describe-issues.ts';
 import { A2AError, type FieldViolation } from './errors/a2a-error.ts';
-import { PART_CONTENT_FIELDS } from './model/message.ts';
+import { PART_CONTENT_FIELDS } from './model.ts';
 
 const FIELDS_IN_MESSAGE = 3;
 /** Enough to fix a request; a gRPC trailer, which also contains them, has little more space. */

@@ -53,9 +53,9 @@ export {
   type TaskState,
   type TaskStatus,
   type TaskStatusUpdateEvent,
-} from './model/task.ts';
-export type { JsonObject } from './model/json.ts';
-export { textOfParts, type Message, type Part, type Role } from './model/message.ts';
+} from './model.ts';
+export type { JsonObject } from './basics/json.ts';
+export { textOfParts, type Message, type Part, type Role } from './model.ts';
 export type {
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,

@@ -60,9 +60,9 @@ export {
   taskSchema,
   taskStateSchema,
   withoutSequence,
-} from './model/task.ts';
-export { asObject, isObject } from './model/json.ts';
-export { isBareText, messageSchema, partSchema } from './model/message.ts';
+} from './model.ts';
+export { asObject, isObject } from './basics/json.ts';
+export { isBareText, messageSchema, partSchema } from './model.ts';
 export {
   decodeOperation,
   isStreaming,

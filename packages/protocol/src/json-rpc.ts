@@ -1,7 +1,7 @@
 import { shorten } from './basics/shorten.ts';
 import { A2AError, toPublicError } from './errors/a2a-error.ts';
 import { toJsonRpcError } from './errors/encode-error.ts';
-import { isObject, type JsonObject } from './model/json.ts';
+import { isObject, type JsonObject } from './basics/json.ts';
 import {
   decodeOperation,
   OPERATION_NAMES,

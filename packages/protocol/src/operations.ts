@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import type { AgentCard } from './card/agent-card.ts';
 import { decodeRequest } from './decode-request.ts';
-import { jsonObjectSchema, listOf, withoutEmpty } from './model/json.ts';
-import { messageSchema } from './model/message.ts';
-import { taskStateSchema, type SendMessageResponse, type StreamResponse, type Task } from './model/task.ts';
+import {
+  messageSchema,
+  type SendMessageResponse,
+  type StreamResponse,
+  type Task,
+  taskStateSchema,
+} from './model.ts';
+import { jsonObjectSchema, listOf, withoutEmpty } from './basics/json.ts';
 
 /*
  * Every A2A operation, defined once: its request, the kind of value it answers with, and its names in each binding and

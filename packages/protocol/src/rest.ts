@@ -4,7 +4,7 @@ import { invalidFields } from './decode-request.ts';
 import { describeValue } from './describe-issues.ts';
 import { A2AError, type FieldViolation } from './errors/a2a-error.ts';
 import { ALLOWED_VERBS_METADATA } from './errors/encode-error.ts';
-import { isObject, type JsonObject } from './model/json.ts';
+import { isObject, type JsonObject } from './basics/json.ts';
 import {
   decodeOperation,
   OPERATION_NAMES,

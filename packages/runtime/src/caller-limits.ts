@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from './observe/request-observation.ts';
+import { LIMIT_METADATA } from './observe/observer.ts';
 
 /** What is left of a caller's allowance after a request. */
 export interface Allowance {

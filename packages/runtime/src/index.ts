@@ -100,7 +100,7 @@ export {
   type NewApiKey,
 } from './serve/auth/api-keys.ts';
 export { jwtAuthentication, type JwtOptions } from './serve/auth/jwt-authentication.ts';
-export { noAuthentication } from './serve/auth/no-authentication.ts';
+export { noAuthentication } from './serve/auth/authentication.ts';
 export { buildServedCard, type CardOptions, type ExtendedCardSource } from './serve/served-card.ts';
 export type { HandlerContextOptions } from './serve/handler-context.ts';
 export {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObjectSchema } from '../model/json.ts';
+import { jsonObjectSchema } from '../basics/json.ts';
 
 const description = z.string().optional();
 const refreshUrl = z.string().optional();

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../basics/json.ts';
 
 /**
  * Which fields of a message are omitted at their default value (spec 8.4.1): those that a2a.proto marks neither REQUIRED nor

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { agentCardSchema } from '../card/agent-card.ts';
 import { buildAgentCard } from '../card/build-agent-card.ts';
-import type { Message } from '../model/message.ts';
-import { streamResponseSchema, taskStateSchema, type StreamResponse } from '../model/task.ts';
+import { type Message, type StreamResponse, streamResponseSchema, taskStateSchema } from '../model.ts';
 import { toLegacyCard, v03CardToCore } from './v03-card.ts';
 import { coreTaskToV03, V03_JSON } from './v03-json.ts';
 import { V03_PROTO_JSON } from './v03-proto-json.ts';

@@ -6,7 +6,7 @@ import type {
   SecurityScheme,
 } from '../card/agent-card.ts';
 import { A2AError } from '../errors/a2a-error.ts';
-import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
+import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../basics/json.ts';
 
 const LEGACY_VERSION = /^0\.3(?:\.\d+)?$/;
 

@@ -1,6 +1,6 @@
 import { A2AError } from '../errors/a2a-error.ts';
-import { asObject, withoutAbsent, type JsonObject } from '../model/json.ts';
-import { isTerminal, type TaskState } from '../model/task.ts';
+import { asObject, withoutAbsent, type JsonObject } from '../basics/json.ts';
+import { isTerminal, type TaskState } from '../model.ts';
 import {
   OPERATIONS,
   type OperationName,

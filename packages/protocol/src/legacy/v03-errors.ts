@@ -1,7 +1,7 @@
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
 import { A2AError, isA2AError, type FieldViolation } from '../errors/a2a-error.ts';
-import { asObject, isObject } from '../model/json.ts';
+import { asObject, isObject } from '../basics/json.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
 
 /** A request as it was received. */

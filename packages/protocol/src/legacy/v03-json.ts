@@ -1,7 +1,6 @@
 import { invalidFields } from '../decode-request.ts';
-import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
-import type { Message, Part, Role } from '../model/message.ts';
-import type { Artifact, StreamResponse, Task, TaskState, TaskStatus } from '../model/task.ts';
+import type { Artifact, Message, Part, Role, StreamResponse, Task, TaskState, TaskStatus } from '../model.ts';
+import { asObject, isObject, type JsonObject, mapEach, withoutAbsent } from '../basics/json.ts';
 import type {
   SendMessageConfiguration,
   SendMessageRequest,
@@ -11,9 +10,9 @@ import { toLegacyCard, v03CardToCore } from './v03-card.ts';
 import {
   corePushConfigToV03,
   isFinal,
+  type V03Codec,
   v03PushConfigToCore,
   withoutTenant,
-  type V03Codec,
 } from './v03-codec.ts';
 import type {
   V03Artifact,

@@ -1,12 +1,11 @@
 import type { AgentCard } from '../card/agent-card.ts';
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
-import { asObject, isObject, mapEach, withoutAbsent, type JsonObject } from '../model/json.ts';
-import type { Message, Part } from '../model/message.ts';
-import type { Artifact, StreamResponse, Task, TaskStatus } from '../model/task.ts';
+import type { Artifact, Message, Part, StreamResponse, Task, TaskStatus } from '../model.ts';
+import { asObject, isObject, type JsonObject, mapEach, withoutAbsent } from '../basics/json.ts';
 import type { SendMessageRequest, TaskPushNotificationConfig } from '../operations.ts';
 import { toLegacyCard, v03CardToCore } from './v03-card.ts';
-import { corePushConfigToV03, isFinal, v03PushConfigToCore, type V03Codec } from './v03-codec.ts';
+import { corePushConfigToV03, isFinal, type V03Codec, v03PushConfigToCore } from './v03-codec.ts';
 
 /**
  * The JSON of A2A 0.3 over REST, and of its gRPC messages: the ProtoJSON of the package `a2a.v1`, which differs from the JSON

@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '../model/json.ts';
+import { asObject, isObject, type JsonObject } from '../basics/json.ts';
 import {
   decodeOperation,
   OPERATIONS,

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../basics/json.ts';
 
 /** The state of a task in A2A 0.3. */
 export type V03TaskState =

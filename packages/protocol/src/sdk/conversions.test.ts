@@ -1,14 +1,13 @@
 import {
   ListTasksRequest,
   Message as SdkMessage,
-  SendMessageRequest,
   StreamResponse as SdkStreamResponse,
   Task as SdkTask,
+  SendMessageRequest,
 } from '@a2a-js/sdk';
 import { describe, expect, it } from 'vitest';
 import { buildAgentCard } from '../card/build-agent-card.ts';
-import type { Message } from '../model/message.ts';
-import type { StreamResponse, Task } from '../model/task.ts';
+import type { Message, StreamResponse, Task } from '../model.ts';
 import {
   decodeSdkRequest,
   fromSdkStreamResponse,

@@ -1,5 +1,4 @@
 import {
-  AgentCard as SdkAgentCard,
   CancelTaskRequest,
   DeleteTaskPushNotificationConfigRequest,
   GetExtendedAgentCardRequest,
@@ -8,27 +7,29 @@ import {
   ListTaskPushNotificationConfigsRequest,
   ListTaskPushNotificationConfigsResponse,
   ListTasksRequest,
+  AgentCard as SdkAgentCard,
   ListTasksResponse as SdkListTasksResponse,
   Message as SdkMessage,
+  type Part as SdkPart,
   SendMessageRequest as SdkSendMessageRequest,
   SendMessageResponse as SdkSendMessageResponse,
   StreamResponse as SdkStreamResponse,
-  SubscribeToTaskRequest,
   Task as SdkTask,
+  SubscribeToTaskRequest,
   TaskPushNotificationConfig,
-  type Part as SdkPart,
 } from '@a2a-js/sdk';
-import type { Message, Part } from '../model/message.ts';
 import {
-  streamResponseSchema,
-  taskSchema,
+  type Message,
+  type Part,
   type StreamResponse,
+  streamResponseSchema,
   type Task,
+  taskSchema,
   type TaskStatus,
-} from '../model/task.ts';
+} from '../model.ts';
 import {
-  decodeOperation,
   type DecodedOperation,
+  decodeOperation,
   type ListTasksResponse,
   type OperationName,
   type SendMessageRequest,

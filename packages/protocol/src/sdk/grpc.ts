@@ -2,7 +2,7 @@ import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { notInV03, v03Operation, type V03RequestKind, type V03ValueKind } from '../legacy/v03-codec.ts';
 import { V03_PROTO_JSON } from '../legacy/v03-proto-json.ts';
-import { asObject, type JsonObject } from '../model/json.ts';
+import { asObject, type JsonObject } from '../basics/json.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
 import type { ProtocolVersion } from '../version.ts';
 import { SDK_REQUESTS, SDK_VALUES } from './conversions.ts';

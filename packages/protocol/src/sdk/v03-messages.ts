@@ -1,5 +1,5 @@
 import type { V03RequestKind, V03ValueKind } from '../legacy/v03-codec.ts';
-import { asObject, isObject, type JsonObject } from '../model/json.ts';
+import { asObject, isObject, type JsonObject } from '../basics/json.ts';
 
 /*
  * The messages of the package `a2a.v1`, the protobuf of A2A 0.3: between the objects of the SDK's binary codecs and ProtoJSON,

@@ -1,10 +1,9 @@
 import { backoffDelay, hasErrorCode, pause } from '@holdword/protocol/internal';
-import type { Executor } from '../executors/executor.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
+import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
-import { startTurnSpan } from '../observe/tracing.ts';
-import type { TraceContext } from '../observe/tracing.ts';
+import { startTurnSpan, type TraceContext } from '../observe/tracing.ts';
 import type { LiveTask } from './live-task.ts';
 import { makeTurn, type TurnSource } from './make-turn.ts';
 import { TurnSink } from './turn-sink.ts';

@@ -1,5 +1,5 @@
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from '../observe/request-observation.ts';
+import { LIMIT_METADATA } from '../observe/observer.ts';
 import { RotatingMap } from './rotating-map.ts';
 
 export interface TurnTicket {

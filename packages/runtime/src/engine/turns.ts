@@ -2,24 +2,23 @@ import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdw
 import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
-import type { Owner } from '../owner.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
-import { ownerFromKey, ownerKey } from '../owner.ts';
-import { contextLockKey, acquireContext } from './context-lock.ts';
-import { DirectAnswer } from './turn-sink.ts';
+import { type Owner, ownerFromKey, ownerKey } from '../owner.ts';
+import { acquireContext, contextLockKey } from './context-lock.ts';
+import type { TurnRequest } from './event-codec.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { makeTurn, type TurnSource, TurnAbort } from './make-turn.ts';
+import { makeTurn, TurnAbort, type TurnSource } from './make-turn.ts';
 import { newId } from './new-id.ts';
 import { RunningTurns, type TurnPlan } from './running-turns.ts';
 import type { TaskFold } from './task-fold.ts';
-import type { TurnRequest } from './event-codec.ts';
 import type { TaskReader } from './task-reader.ts';
-import { TurnQueue, type TurnGroup, type TurnTicket } from './turn-queue.ts';
 import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
+import { type TurnGroup, TurnQueue, type TurnTicket } from './turn-queue.ts';
+import { DirectAnswer } from './turn-sink.ts';
 
 export interface TurnInput {
   owner: Owner;

@@ -3,6 +3,8 @@ import {
   A2AError,
   IDEMPOTENCY_EXTENSION,
   isTerminal,
+  type Message,
+  type Part,
   type SendMessageConfiguration,
   type SendMessageRequest,
   type TaskPushNotificationConfig,
@@ -15,13 +17,12 @@ import { newId } from '../engine/new-id.ts';
 import { endedTask } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
-import { checkMediaTypes } from './media-types.ts';
 import type { RequestContext } from './operations.ts';
 import { beginWithTarget, pushTargetOf, requirePush } from './push-configs.ts';
 import { visibleTask } from './tasks.ts';
 
 /** A turn that this request started, or the task that an equal request started before. */
-export type BegunTurn = StartedTurn | { existingTaskId: string };
+type BegunTurn = StartedTurn | { existingTaskId: string };
 
 /** What SendMessage and SendStreamingMessage have in common: everything up to the response. */
 export async function beginTurn(
@@ -143,4 +144,78 @@ export function payloadHash(request: SendMessageRequest): string {
 function sortKeys(_key: string, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   return Object.fromEntries(Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1)));
+}
+
+const DEFAULT_MODES: readonly string[] = ['text/plain'];
+
+/** Rejects a message whose parts the agent does not accept, or whose sender accepts nothing that the agent produces. */
+export function checkMediaTypes(
+  agent: AgentDescription,
+  message: Message,
+  configuration: SendMessageConfiguration,
+): void {
+  checkInputs(agent.defaultInputModes ?? DEFAULT_MODES, message.parts);
+  // An empty list expresses no preference.
+  const accepted = configuration.acceptedOutputModes ?? [];
+  const outputs = agent.defaultOutputModes ?? DEFAULT_MODES;
+  if (
+    accepted.length === 0 ||
+    accepted.some((wanted) => outputs.some((mode) => matches(mode, wanted) || matches(wanted, mode)))
+  )
+    return;
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The agent produces ${outputs.join(', ')}, but acceptedOutputModes only allows ${accepted.join(', ')}. ` +
+      "Accept one of the agent's types, or omit acceptedOutputModes.",
+    {
+      fields: [
+        { field: 'configuration.acceptedOutputModes', description: `expected one of ${outputs.join(', ')}` },
+      ],
+      metadata: { available: outputs.join(', '), accepted: accepted.join(', ') },
+    },
+  );
+}
+
+function checkInputs(inputs: readonly string[], parts: readonly Part[]): void {
+  const isRead = (part: Part): boolean => {
+    const type = mediaTypeOf(part);
+    return inputs.includes(type) || inputs.some((mode) => matches(mode, type));
+  };
+  if (parts.every(isRead)) return;
+  const expected = inputs.join(', ');
+  const fields = parts.flatMap((part, index) =>
+    isRead(part)
+      ? []
+      : [
+          {
+            field: `message.parts[${index}]`,
+            description: `expected one of ${expected}, found ${mediaTypeOf(part)}`,
+          },
+        ],
+  );
+  throw new A2AError(
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    `The agent does not accept this content: ${fields[0]?.description}.`,
+    { fields, metadata: { supported: expected } },
+  );
+}
+
+function mediaTypeOf(part: Part): string {
+  if (part.mediaType) return bareType(part.mediaType);
+  if (part.text !== undefined) return 'text/plain';
+  return part.data === undefined ? 'application/octet-stream' : 'application/json';
+}
+
+/** Without parameters such as the charset, in lower case. */
+function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] as string).trim().toLowerCase();
+}
+
+/** A mode may be a media type, a range (`image/*`) or, on informal cards, only the top-level type (`text`). */
+function matches(mode: string, wanted: string): boolean {
+  const range = bareType(mode);
+  const type = bareType(wanted);
+  if (range === '*/*' || range === '*' || range === type) return true;
+  const first = range.includes('/') ? (range.endsWith('/*') ? range.slice(0, -1) : undefined) : `${range}/`;
+  return first !== undefined && type.startsWith(first);
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { A2AError } from '@holdword/protocol';
 import { RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
 import { DEFAULT_LIMITS } from '../defaults.ts';
-import { LIMIT_METADATA, type RequestObservation } from '../observe/request-observation.ts';
+import { LIMIT_METADATA, type RequestObservation } from '../observe/observer.ts';
 import {
   requireCaller,
   unauthenticated,

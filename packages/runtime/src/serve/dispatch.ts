@@ -1,6 +1,6 @@
 import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
 import { isStreaming, OPERATIONS, type DecodedOperation } from '@holdword/protocol/internal';
-import type { RequestObservation } from '../observe/request-observation.ts';
+import type { RequestObservation } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
 import type { Owner } from '../owner.ts';

@@ -8,7 +8,7 @@ import { noopLog } from '../log.ts';
 import { noopObserver } from '../observe/observer.ts';
 import type { EventStream, RequestContext } from '../operations/operations.ts';
 import { Admission } from './admission.ts';
-import { noAuthentication } from './auth/no-authentication.ts';
+import { noAuthentication } from './auth/authentication.ts';
 import { startGrpcServer, type GrpcServerOptions } from './grpc-server.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
 import { grpcClient } from './testing/grpc-client.ts';

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
   Metadata,
-  Server,
-  ServerCredentials,
-  status,
   type MethodDefinition,
   type sendUnaryData,
+  Server,
+  ServerCredentials,
   type ServerUnaryCall,
   type ServerWritableStream,
+  status,
   type StatusObject,
   type UntypedHandleCall,
 } from '@grpc/grpc-js';
@@ -31,16 +31,15 @@ import {
 import { grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
 import { DEFAULT_LIMITS } from '../defaults.ts';
 import type { Log } from '../log.ts';
-import type { Observer } from '../observe/observer.ts';
-import { RequestObservation } from '../observe/request-observation.ts';
+import { type Observer, RequestObservation } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
 import { hostAndPort } from './addresses.ts';
-import { admitRequest, type Admission } from './admission.ts';
+import { type Admission, admitRequest } from './admission.ts';
 import type { Authentication, RequestHeaders } from './auth/authentication.ts';
-import { dispatch, type ClientConnection, type DispatchResult, type DispatchTarget } from './dispatch.ts';
+import { type ClientConnection, dispatch, type DispatchResult, type DispatchTarget } from './dispatch.ts';
 import type { Limits } from './limits.ts';
 import { logFailure } from './respond.ts';
-import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
 import { requestedVersion } from './service-parameters.ts';
 
 export interface GrpcServerOptions {

@@ -1,6 +1,6 @@
 import type { AgentCard } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
-import { noAuthentication } from './auth/no-authentication.ts';
+import { noAuthentication } from './auth/authentication.ts';
 import { buildServedCard } from './served-card.ts';
 import { callJsonRpc, callRest, startTestServer, testCard } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';

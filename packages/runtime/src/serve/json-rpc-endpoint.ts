@@ -14,7 +14,7 @@ import {
   v03Operation,
   type JsonRpcId,
 } from '@holdword/protocol/internal';
-import { RequestObservation } from '../observe/request-observation.ts';
+import { RequestObservation } from '../observe/observer.ts';
 import { admitRequest } from './admission.ts';
 import type { Caller } from './auth/authentication.ts';
 import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from '../observe/request-observation.ts';
+import { LIMIT_METADATA } from '../observe/observer.ts';
 
 /**
  * Rejects a body that is not declared as JSON. A web page of another origin can send such a body without a preflight

@@ -12,7 +12,7 @@ import {
   V03_REST_PREFIX,
   v03Operation,
 } from '@holdword/protocol/internal';
-import { RequestObservation } from '../observe/request-observation.ts';
+import { RequestObservation } from '../observe/observer.ts';
 import { admitRequest } from './admission.ts';
 import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
 import { writeEventStream } from './event-stream.ts';

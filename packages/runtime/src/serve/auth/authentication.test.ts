@@ -5,10 +5,12 @@ import { userAuthentication } from '../testing/user-authentication.ts';
 import { apiKeyAuthentication } from './api-key-authentication.ts';
 import {
   anyOf,
-  headerValue,
-  requireCaller,
+  assertSafeBind,
   type Authentication,
+  headerValue,
+  noAuthentication,
   type RequestHeaders,
+  requireCaller,
 } from './authentication.ts';
 
 const SCHEMES = 'Send the header "Authorization: Bearer KEY" or "X-API-Key: KEY".';
@@ -57,30 +59,74 @@ function byHeader(name: string): Authentication {
   };
 }
 
-const authentication = anyOf([byHeader('one'), byHeader('two')]);
+const oneOrTwo = anyOf([byHeader('one'), byHeader('two')]);
 
 describe('anyOf', () => {
   it('asks each method until one finds its credential', async () => {
-    expect(await authentication.authenticate({ two: 'alice' })).toMatchObject({ id: 'alice' });
-    expect(await authentication.authenticate({ one: 'bob', two: 'alice' })).toMatchObject({ id: 'bob' });
-    expect(await authentication.authenticate({})).toBeUndefined();
+    expect(await oneOrTwo.authenticate({ two: 'alice' })).toMatchObject({ id: 'alice' });
+    expect(await oneOrTwo.authenticate({ one: 'bob', two: 'alice' })).toMatchObject({ id: 'bob' });
+    expect(await oneOrTwo.authenticate({})).toBeUndefined();
   });
 
   it('rejects a wrong credential even if another one is valid', async () => {
-    await expect(authentication.authenticate({ one: 'wrong', two: 'alice' })).rejects.toThrow('Wrong.');
+    await expect(oneOrTwo.authenticate({ one: 'wrong', two: 'alice' })).rejects.toThrow('Wrong.');
   });
 
   it('offers all schemes, and one challenge for methods that share it', () => {
-    expect(Object.keys(authentication.securitySchemes)).toEqual(['one', 'two']);
-    expect(authentication.challenge).toBe('Bearer');
+    expect(Object.keys(oneOrTwo.securitySchemes)).toEqual(['one', 'two']);
+    expect(oneOrTwo.challenge).toBe('Bearer');
   });
 });
 
 describe('requireCaller', () => {
   it('names the schemes when no credential was sent', async () => {
-    await expect(requireCaller(authentication, {})).rejects.toMatchObject({
+    await expect(requireCaller(oneOrTwo, {})).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
       message: expect.stringContaining('one, two'),
     });
+  });
+});
+
+describe('noAuthentication', () => {
+  it.each([undefined, 'localhost:4310', '127.0.0.1', '127.0.0.1:4310', '[::1]:4310', 'agent.example'])(
+    'accepts a request for the host %s as anonymous',
+    async (host) => {
+      const authentication = noAuthentication({ allowedHosts: ['agent.example'] });
+      expect(await authentication.authenticate({ host })).toEqual({ id: 'anonymous', authenticated: false });
+    },
+  );
+
+  it.each(['rebound.example:4310', '127.0.0.1.example', ''])(
+    'rejects one for the host "%s"',
+    async (host) => {
+      await expect(noAuthentication().authenticate({ host })).rejects.toMatchObject({
+        code: 'PERMISSION_DENIED',
+      });
+    },
+  );
+});
+
+describe('assertSafeBind', () => {
+  it.each(['127.0.0.1', '127.1.2.3', 'localhost', '::1'])(
+    'allows %s without authentication',
+    async (host) => {
+      await expect(assertSafeBind(host, noAuthentication())).resolves.toBeUndefined();
+    },
+  );
+
+  it.each(['0.0.0.0', '::', '192.168.1.5'])('rejects %s without authentication', async (host) => {
+    await expect(assertSafeBind(host, noAuthentication())).rejects.toThrow(
+      'or serve it with authentication.',
+    );
+  });
+
+  it.each(['300.1.1.1', 'agent.invalid'])('says that %s does not exist', async (host) => {
+    await expect(assertSafeBind(host, noAuthentication())).rejects.toThrow(
+      `Cannot listen on ${host}: the host name cannot be resolved. Choose a different host.`,
+    );
+  });
+
+  it('allows any host with authentication', async () => {
+    await expect(assertSafeBind('0.0.0.0', apiKeyAuthentication(openMemoryStore()))).resolves.toBeUndefined();
   });
 });

@@ -1,8 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { Authentication } from '../auth/authentication.ts';
-import { noAuthentication } from '../auth/no-authentication.ts';
+import { type Authentication, noAuthentication } from '../auth/authentication.ts';
 import { createHttpHandler, type HttpHandlerOptions } from '../http-handler.ts';
 import { buildServedCard } from '../served-card.ts';
 import { fakeOperations } from './fake-operations.ts';
