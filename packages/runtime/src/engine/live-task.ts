@@ -1,7 +1,7 @@
 import {
+  type Artifact,
   isInterrupted,
   isTerminal,
-  type Artifact,
   type JsonObject,
   type Message,
   type Part,
@@ -16,7 +16,8 @@ import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './commit-health.ts';
-import { type JournalEvent, stateOf, type InternalPayload } from './event-codec.ts';
+import { Wakeups } from './commit-hints.ts';
+import { type InternalPayload, type JournalEvent, stateOf } from './event-codec.ts';
 import {
   isTakenOver,
   JournalWriter,
@@ -25,9 +26,7 @@ import {
   type WrittenEvent,
 } from './journal-writer.ts';
 import { newId } from './new-id.ts';
-import { RecentFrames, type StreamFrame } from './recent-frames.ts';
 import { TaskFold } from './task-fold.ts';
-import { Wakeups } from './commit-hints.ts';
 
 export interface LiveTaskDependencies {
   store: Store;
@@ -303,5 +302,56 @@ export class LiveTask {
     this.#failure = error;
     for (const listener of this.#lostListeners) listener();
     this.dispose();
+  }
+}
+
+/** One event on its way to a reader. */
+export interface StreamFrame {
+  /** A StreamResponse as A2A 1.0 JSON, ready to be written. */
+  readonly json: string;
+  /**
+   * The SSE event ID and the cursor to resume from: the number of a committed event, or the last number that a snapshot
+   * includes. Absent on plain messages.
+   */
+  readonly sequence?: number;
+  /** The state of the event, if that is known without parsing. */
+  readonly state?: TaskState;
+}
+
+const MAX_FRAMES = 1_024;
+const MAX_BYTES = 512 * 1_024;
+
+/**
+ * The newest committed events of a live task, so that readers who keep up never query the store. A reader that falls
+ * behind the window reads from the store instead: a slow reader costs no memory (J5).
+ */
+export class RecentFrames {
+  #frames: StreamFrame[] = [];
+  #bytes = 0;
+  #lastSequence: number;
+
+  constructor(lastSequence: number) {
+    this.#lastSequence = lastSequence;
+  }
+
+  add(frame: StreamFrame & { sequence: number }): void {
+    this.#frames.push(frame);
+    this.#bytes += frame.json.length;
+    this.#lastSequence = frame.sequence;
+    // Cut to half at once, so that the cost of moving the array is spread over many events.
+    if (this.#frames.length > MAX_FRAMES || this.#bytes > MAX_BYTES) this.#cut();
+  }
+
+  /** The frames after `sequence`. Undefined if some of them have left the window. */
+  after(sequence: number): readonly StreamFrame[] | undefined {
+    const missing = this.#lastSequence - sequence;
+    if (missing <= 0) return [];
+    if (missing > this.#frames.length) return undefined;
+    return this.#frames.slice(-missing);
+  }
+
+  #cut(): void {
+    this.#frames = this.#frames.slice(-Math.floor(this.#frames.length / 2));
+    this.#bytes = this.#frames.reduce((total, frame) => total + frame.json.length, 0);
   }
 }

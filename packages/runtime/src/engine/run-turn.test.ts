@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Executor, Turn } from '../executors/executor.ts';
+import { TurnAbort } from './run-turn.ts';
 import { journalOutline, readJournal } from './testing/read-journal.ts';
 import {
   beginTask,
@@ -195,4 +196,15 @@ describe('output that is too large', () => {
     const engine = await startTestEngine(async () => {}, { maxEventBytes: 1_000 });
     expect((await journalOutline(engine.store, await runToEnd(engine, large))).at(-1)).toBe('completed');
   });
+});
+
+test('a turn is aborted once, with the first reason', () => {
+  const abort = new TurnAbort();
+  const { signal } = abort;
+  expect(signal.aborted).toBe(false);
+  abort.abort('canceled');
+  abort.abort('stopped');
+  expect(signal.aborted).toBe(true);
+  expect(signal.reason).toMatchObject({ name: 'TurnAborted', reason: 'canceled' });
+  expect(abort.reason).toBe('canceled');
 });

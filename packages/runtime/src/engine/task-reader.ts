@@ -2,10 +2,9 @@ import { isInterrupted, isTerminal, type Task, type TaskState } from '@holdword/
 import type { Store, TaskHeader } from '@holdword/store';
 import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
-import type { LiveTask } from './live-task.ts';
+import type { LiveTask, StreamFrame } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { loadFold } from './task-fold.ts';
-import type { StreamFrame } from './recent-frames.ts';
 
 const PAGE = 256;
 

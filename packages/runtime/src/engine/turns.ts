@@ -11,7 +11,7 @@ import type { TurnRequest } from './event-codec.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { makeTurn, TurnAbort, type TurnSource } from './make-turn.ts';
+import { makeTurn, TurnAbort, type TurnSource } from './run-turn.ts';
 import { newId } from './new-id.ts';
 import { RunningTurns, type TurnPlan } from './running-turns.ts';
 import type { TaskFold } from './task-fold.ts';

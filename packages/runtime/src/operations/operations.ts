@@ -1,6 +1,6 @@
 import type { OperationName, ProtocolVersion } from '@holdword/protocol';
 import type { OperationRequest, OperationResponse, StreamingOperation } from '@holdword/protocol/internal';
-import type { StreamFrame } from '../engine/recent-frames.ts';
+import type { StreamFrame } from '../engine/live-task.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { Owner } from '../owner.ts';
 
