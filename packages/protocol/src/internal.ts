@@ -30,7 +30,6 @@ export {
   jsonRpcResult,
   readEnvelope,
   resolveMethod,
-  type JsonRpcEnvelope,
   type JsonRpcId,
 } from './json-rpc.ts';
 export { isFinal, v03Operation } from './legacy/v03-codec.ts';
@@ -79,11 +78,5 @@ export {
   type Values,
 } from './operations.ts';
 export { nearestName } from './nearest-name.ts';
-export {
-  decodeRestRequest,
-  encodeRestRequest,
-  matchRestRoute,
-  type RestMatch,
-  type RestRequest,
-} from './rest.ts';
+export { decodeRestRequest, encodeRestRequest, matchRestRoute } from './rest.ts';
 export { parseVersion, VERSION_PARAMETER } from './version.ts';

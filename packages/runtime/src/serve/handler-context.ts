@@ -25,27 +25,27 @@ export interface HandlerContextOptions {
   /** The operations of a runtime. */
   operations: Operations;
   /** The card for authenticated callers. There is none without it. */
-  extendedCard?: ExtendedCardSource;
+  extendedCard?: ExtendedCardSource | undefined;
   /** How callers authenticate. */
   authentication: Authentication;
   /** Limits per caller and in total, in place of the defaults. */
-  limits?: Limits;
+  limits?: Limits | undefined;
   /**
    * Set if limits are shared with other handlers; otherwise created from `limits`.
    * @internal
    */
-  admission?: Admission;
+  admission?: Admission | undefined;
   /**
    * Operations that this server does not offer.
    * @default none
    */
-  disabledOperations?: ReadonlySet<OperationName>;
+  disabledOperations?: ReadonlySet<OperationName> | undefined;
   /** @default a logger that discards everything */
-  log?: Log;
+  log?: Log | undefined;
   /** Is told of every request. */
-  observer?: Observer;
+  observer?: Observer | undefined;
   /** Ends open streams when it fires. Clients reconnect with their last event ID. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 const NONE_DISABLED: ReadonlySet<OperationName> = new Set();

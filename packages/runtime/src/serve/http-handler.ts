@@ -20,26 +20,26 @@ export interface HttpHandlerOptions extends HandlerContextOptions {
    * Builds the card for a client that used the given origin, such as `https://agent.example`. Set if the server does
    * not know its public address.
    */
-  cardFor?: (origin: string) => AgentCard;
+  cardFor?: ((origin: string) => AgentCard) | undefined;
   /** Whether the card also has the fields of 0.3, for 0.3 clients that read it without sending a version. */
-  sharedCard?: boolean;
+  sharedCard?: boolean | undefined;
   /**
    * The paths to serve.
    * @default the paths of the A2A specification
    */
-  paths?: HandlerPaths;
+  paths?: HandlerPaths | undefined;
   /** Rewrites bodies received on the unversioned path to A2A 1.0. */
-  rewriteUnversioned?: (body: string) => string;
+  rewriteUnversioned?: ((body: string) => string) | undefined;
   /** The public keys that verify push notifications, as a JSON Web Key Set. */
-  pushKeys?: Runtime['pushKeys'];
+  pushKeys?: Runtime['pushKeys'] | undefined;
   /** Serves `/readyz`. */
-  readiness?: ReadinessCheck;
+  readiness?: ReadinessCheck | undefined;
   /** Serves `/metrics`: only to authenticated callers, or to everyone. */
-  metrics?: { source: MetricsSource; public: boolean };
+  metrics?: { source: MetricsSource; public: boolean } | undefined;
   /** A prefix of all paths, if the agent is mounted below a root: `/agents/demo`. */
-  basePath?: string;
+  basePath?: string | undefined;
   /** Handles requests whose path is not one of the agent's. */
-  fallback?: FallbackHandler;
+  fallback?: FallbackHandler | undefined;
 }
 
 /**

@@ -178,13 +178,13 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
         log,
         observer,
         signal: stopping.signal,
-        ...(options.readiness && { readiness: options.readiness }),
-        ...(options.metrics && { metrics: options.metrics }),
-        ...(extendedCard && { extendedCard }),
-        ...(pushKeys && { pushKeys }),
-        ...(options.limits && { limits: options.limits }),
-        ...(publicUrl && { basePath: publicUrl.pathname }),
-        ...(options.fallback && { fallback: options.fallback({ url, card }) }),
+        readiness: options.readiness,
+        metrics: options.metrics,
+        extendedCard,
+        pushKeys,
+        limits: options.limits,
+        basePath: publicUrl?.pathname,
+        fallback: options.fallback?.({ url, card }),
       }),
     );
   } catch (error) {
@@ -217,5 +217,5 @@ async function startGrpc(
 ): Promise<GrpcServer | undefined> {
   if (grpcPort === 'off') return undefined;
   const { startGrpcServer } = await import('./grpc-server.ts');
-  return startGrpcServer({ ...shared, port: grpcPort, ...(limits && { limits }) });
+  return startGrpcServer({ ...shared, port: grpcPort, limits });
 }
