@@ -92,7 +92,7 @@ function describeStatus({ tasks, events, sizes, processes }: StoreStatus): strin
       live.length === 0
         ? 'none'
         : `${live.length} running, holding ${held} ${held === 1 ? 'task' : 'tasks'} ` +
-          `(heartbeat valid for ${seconds} s; that of a copy just expires)`,
+          `(by heartbeats that expire in ${seconds} s)`,
     ],
   ];
 }

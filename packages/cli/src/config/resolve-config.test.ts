@@ -2,6 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { loadAllCommands } from '../commands/all-commands.ts';
+import { MCP_TOKEN } from '../commands/mcp-options.ts';
 import { NO_TERMINAL } from '../testing/test-config.ts';
 import { isModulePath, type Config, type GivenConfig } from './config-schema.ts';
 import { completeConfig, resolveConfig, type ConfigSource } from './resolve-config.ts';
@@ -154,10 +156,18 @@ test('a built-in name is not a path', () => {
   );
 });
 
+async function variablesOfCommands(): Promise<Record<string, string>> {
+  const options = (await loadAllCommands()).flatMap((command) => Object.values(command.options));
+  const names = options.flatMap(({ environment }) => environment ?? []);
+  // Empty, they set nothing.
+  return Object.fromEntries([...names, MCP_TOKEN].map((name) => [name, '']));
+}
+
 test('a variable that is probably misspelled is reported, others are not', async () => {
   const printed: string[] = [];
   const terminal = { ...NO_TERMINAL, error: (text: string) => void printed.push(text) };
   const environment = {
+    ...(await variablesOfCommands()),
     HOLDWORD_PROT: '1',
     HOLDWORD_KEY: 'k',
     HOLDWORD_PORT: '2',

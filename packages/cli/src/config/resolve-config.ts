@@ -16,8 +16,8 @@ import { readConfigFile } from './read-config-file.ts';
 import { readText } from './read-text.ts';
 
 const VARIABLE_PREFIX = 'HOLDWORD_';
-/** `HOLDWORD_KEY` in examples, and the mark that programs carry. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set(['KEY', 'PROCESS']);
+/** Variables that are no settings of a server: of other commands, of examples, and the mark that programs carry. */
+const OTHER_VARIABLES: ReadonlySet<string> = new Set(['AGENTS', 'KEY', 'MCP_TOKEN', 'NODE', 'PROCESS']);
 
 /** What the configuration is read from. */
 export type ConfigSource = Pick<CommandInput, 'options' | 'environment' | 'workingFolder' | 'terminal'>;
