@@ -96,17 +96,12 @@ export class Wakeups {
   /** Resolves at the next wake-up or when the signal fires, whichever comes first. */
   async sleep(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return;
-    await new Promise<void>((resolve) => {
-      const wake = (): void => {
-        signal.removeEventListener('abort', onAbort);
-        resolve();
-      };
-      const onAbort = (): void => {
-        this.#sleepers?.delete(wake);
-        resolve();
-      };
-      (this.#sleepers ??= new Set()).add(wake);
-      signal.addEventListener('abort', onAbort, { once: true });
-    });
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake: () => void = resolve;
+    (this.#sleepers ??= new Set()).add(wake);
+    signal.addEventListener('abort', wake);
+    await promise;
+    this.#sleepers?.delete(wake);
+    signal.removeEventListener('abort', wake);
   }
 }

@@ -85,9 +85,6 @@ export function logFailure(log: Log, error: unknown): void {
   log.error('Internal error while handling a request.', { error: String(cause ?? error) });
 }
 
-/** Shared by all: a new error for every closed connection would cost a stack trace each. */
-const CLIENT_LEFT = new Error('The client has closed the connection.');
-
 /** The client of a request over HTTP. Its signal is created on first use: most unary requests never need one. */
 export class HttpConnection implements ClientConnection {
   readonly #response: ServerResponse;
@@ -117,10 +114,10 @@ export class HttpConnection implements ClientConnection {
       this.#controller = controller;
       const onClose = (): void => {
         // After a complete response there is nothing left to abort.
-        if (!this.#response.writableFinished) controller.abort(CLIENT_LEFT);
+        if (!this.#response.writableFinished) controller.abort();
       };
       if (this.#response.closed) onClose();
-      else this.#response.once('close', onClose);
+      else this.#response.on('close', onClose);
     }
     return this.#controller;
   }
