@@ -1,4 +1,4 @@
-import type { OperationRequest } from '@holdword/protocol/internal';
+import { OPERATIONS, type OperationRequest } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
@@ -25,16 +25,12 @@ const IMPLEMENTATIONS: Implementations = {
   ...pushConfigOperations,
 };
 
-/** Operations that only read: `getTask`, `listTasks`, `subscribeToTask` and their like. */
-const READS = /^(?:get|list|subscribe)/;
-
 /** The operations of one agent. Those that write are rejected at once while the store is known not to accept writes. */
 export function bindOperations(engine: Engine, agent: AgentDescription): Operations {
   const bind = <Name extends keyof Operations>(name: Name): Operation<Name> => {
     const run: Implementations[Name] = IMPLEMENTATIONS[name];
-    const isWrite = !READS.test(name);
     return async (request, context) => {
-      if (isWrite && engine.storeFailing) throw storeUnavailable();
+      if (!OPERATIONS[name].readOnly && engine.storeFailing) throw storeUnavailable();
       return run(engine, request, context, agent).catch(rethrowStoreError);
     };
   };
