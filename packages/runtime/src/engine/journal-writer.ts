@@ -11,7 +11,7 @@ import {
 } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { CommitHealth } from './commit-health.ts';
+import type { CommitHealth } from './store-health.ts';
 import {
   checkEventSize,
   encodeEvent,

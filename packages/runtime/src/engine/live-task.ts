@@ -15,7 +15,7 @@ import type { Store } from '@holdword/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
-import type { CommitHealth } from './commit-health.ts';
+import type { CommitHealth } from './store-health.ts';
 import { Wakeups } from './commit-hints.ts';
 import { type InternalPayload, type JournalEvent, stateOf } from './event-codec.ts';
 import {

@@ -1,0 +1,193 @@
+import { openMemoryStore, type Store, StoreError } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { noopObserver } from '../observe/observer.ts';
+import { startEngine } from './engine.ts';
+import { CommitHealth, startHeartbeat } from './store-health.ts';
+import { collectingLog, turnInput } from './testing/start-test-engine.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const start = (store: Store, lines: string[], onBeat: () => Promise<void>) =>
+  startHeartbeat({ store, holder: 'here', log: collectingLog(lines), leaseMilliseconds: 15_000, onBeat });
+
+test('keeps this process alive in the store as long as it beats', async () => {
+  const store = openMemoryStore();
+  const status = { state: 'TASK_STATE_WORKING' as const, time: 0, json: '{}' };
+  await store.createTask({
+    taskId: 't',
+    owner: 'me',
+    contextId: 'c',
+    holder: 'here',
+    status,
+    entries: [{ json: '{}' }],
+  });
+  const heartbeat = await start(store, [], async () => {});
+  for (let minute = 0; minute < 3; minute += 1) {
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await store.listOrphans(1)).toEqual([]);
+  }
+  heartbeat.stop();
+  await vi.advanceTimersByTimeAsync(6_000);
+  expect(await store.listOrphans(1)).toEqual([]);
+  await heartbeat.expire();
+  expect(await store.listOrphans(1)).toHaveLength(1);
+});
+
+test('runs the action with each beat, never twice at once, and continues after a failure', async () => {
+  const memory = openMemoryStore();
+  const lines: string[] = [];
+  let failing = false;
+  const store = overrideStore(memory, {
+    heartbeat: async (holder, ttl) => {
+      if (failing) throw new StoreError('unavailable', 'The disk is full.');
+      return memory.heartbeat(holder, ttl);
+    },
+  });
+  let begun = 0;
+  const releases: (() => void)[] = [];
+  const heartbeat = await start(store, lines, () => {
+    begun += 1;
+    return new Promise((resolve) => releases.push(resolve));
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(begun).toBe(1);
+  releases.shift()?.();
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(begun).toBe(2);
+  releases.shift()?.();
+  failing = true;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(lines).toEqual([expect.stringContaining('Could not write the heartbeat')]);
+  expect(begun).toBe(2);
+  expect(heartbeat.isFailing).toBe(true);
+  failing = false;
+  await vi.advanceTimersByTimeAsync(4_000);
+  expect(begun).toBe(3);
+  expect(heartbeat.isFailing).toBe(false);
+  heartbeat.stop();
+});
+
+test('keeps beating while the action takes long', async () => {
+  const store = openMemoryStore();
+  const heartbeat = await start(store, [], () => new Promise(() => {}));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(Date.now() - heartbeat.lastBeat).toBeLessThan(5_000);
+  heartbeat.stop();
+});
+
+test('pauses the action after a gap, so that others can renew their heartbeats', async () => {
+  const memory = openMemoryStore();
+  let isAway = false;
+  const store = overrideStore(memory, {
+    heartbeat: async (holder, ttl) => {
+      if (isAway) throw new StoreError('unavailable', 'The database restarts.');
+      return memory.heartbeat(holder, ttl);
+    },
+  });
+  let begun = 0;
+  const heartbeat = await start(store, [], async () => void (begun += 1));
+  isAway = true;
+  await vi.advanceTimersByTimeAsync(20_000);
+  isAway = false;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(begun).toBe(0);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(begun).toBeGreaterThan(0);
+  heartbeat.stop();
+});
+
+test('cannot start without the store', async () => {
+  const store = openMemoryStore();
+  await store.close();
+  await expect(start(store, [], async () => {})).rejects.toMatchObject({
+    code: 'closed',
+  });
+});
+
+const full = new StoreError('unavailable', 'The disk is full.', { cause: new Error('ENOSPC') });
+
+function openHealth(): { health: CommitHealth; errors: [string, unknown][] } {
+  const errors: [string, unknown][] = [];
+  const error = (message: string, fields?: unknown): void => void errors.push([message, fields]);
+  return { health: new CommitHealth({ info: () => {}, warn: () => {}, error }), errors };
+}
+
+test('logs the reason once for all tasks and retries, from the second failure on', () => {
+  const { health, errors } = openHealth();
+  health.failed('t-1', full, 1, false);
+  expect(errors).toEqual([]);
+  for (const failures of [2, 3, 4])
+    for (const task of ['t-1', 't-2']) health.failed(task, full, failures, false);
+  expect(errors).toEqual([
+    [
+      expect.stringContaining('The store rejects commits.'),
+      { taskId: 't-1', code: 'unavailable', error: 'The disk is full: ENOSPC' },
+    ],
+  ]);
+});
+
+test('logs the first failure of a commit that is not retried', () => {
+  const { health, errors } = openHealth();
+  health.failed('t-1', new StoreError('corrupt', 'Its pages are damaged.'), 1, true);
+  expect(errors).toHaveLength(1);
+});
+
+test('is failing until a commit succeeds, or nothing has failed for a while', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { health } = openHealth();
+  expect(health.isFailing).toBe(false);
+  health.failed('t-1', full, 1, false);
+  expect(health.isFailing).toBe(true);
+  health.succeeded();
+  expect(health.isFailing).toBe(false);
+  health.failed('t-1', full, 1, false);
+  vi.advanceTimersByTime(15_000);
+  expect(health.isFailing).toBe(false);
+});
+
+test('does not count a task that was taken over as a failure of the store', () => {
+  const { health, errors } = openHealth();
+  health.failed('t-1', new StoreError('stale-fence', 'Another process has the task.'), 1, true);
+  health.failed('t-1', new Error('a bug'), 1, true);
+  expect([health.isFailing, errors]).toEqual([false, []]);
+});
+
+test('an engine whose store rejects commits says so once, and recovers with the store', async () => {
+  const memory = openMemoryStore();
+  let isFull = true;
+  let attempts = 0;
+  const store: Store = overrideStore(memory, {
+    createTask: async (task) => {
+      attempts += 1;
+      if (isFull) throw full;
+      return memory.createTask(task);
+    },
+  });
+  const errors: string[] = [];
+  const engine = await startEngine({
+    store,
+    executor: { execute: async () => {} },
+    log: { info: () => {}, warn: () => {}, error: (message) => void errors.push(message) },
+    observer: noopObserver,
+    includeSequence: true,
+    maxConcurrentTurns: 10,
+    maxQueuedTurns: 10,
+    maxAttempts: 1,
+  });
+  onTestFinished(() => engine.stop(0));
+  const turns = [engine.turns.begin(turnInput('one')), engine.turns.begin(turnInput('two'))];
+  await vi.waitFor(() => expect(attempts).toBeGreaterThan(6));
+  expect(engine.commitsFailing).toBe(true);
+  expect(errors).toEqual([expect.stringContaining('The store rejects commits.')]);
+  isFull = false;
+  await Promise.all(turns);
+  expect(engine.commitsFailing).toBe(false);
+  expect(errors).toHaveLength(1);
+});
