@@ -1,6 +1,6 @@
 import { echoExchange } from './load/exchanges.ts';
 import type { BenchOptions } from './options.ts';
-import { BARE_HTTP, HOLDWORD, PEERS, SDK_MEMORY, SDK_SQLITE } from './peers/peer.ts';
+import { HOLDWORD, PEERS, SDK_MEMORY, SDK_SQLITE } from './peers/peer.ts';
 import { startPeers } from './peers/running-peer.ts';
 import { cpuRatios, ratiosOver } from './report/rate.ts';
 import { formatRates } from './report/rate-table.ts';
@@ -22,7 +22,6 @@ export async function send(options: BenchOptions): Promise<BenchResult> {
     atLeast('sends/s over the SDK in memory', 3, ratios[SDK_MEMORY.name]),
     atLeast('sends/s over the SDK on SQLite', 10, ratios[SDK_SQLITE.name]),
     atMost('CPU time of a send over the SDK in memory', 0.4, cpu[SDK_MEMORY.name]),
-    atMost('CPU time of a send over plain HTTP', 2.3, cpu[BARE_HTTP.name]),
   ];
   const table = formatRates('blocking send of an echo task', LOAD.unit, PEERS, peers, ratios);
   return { report: { bench: 'send', peers, ratios, targets }, tables: [table] };
