@@ -331,6 +331,39 @@ describe('a persisted continuation', () => {
     expect(second.summary.continuation).toEqual(continuation);
     expect(await tool.call({ action: 'status', continuation })).toMatchObject({ ok: true });
   });
+
+  test('of a task that has ended starts the next task of its conversation', async () => {
+    const peer = await startPeer({ answer: () => ({ result: task('completed') }) });
+    const tool = openToolFor(peer.url);
+    const { summary } = await tool.call({ action: 'send', parts: text('begin') });
+    const { continuation } = summary;
+    await tool.call({ action: 'send', continuation, parts: text('and now?') });
+    await openToolFor(peer.url).call({ action: 'send', continuation, parts: text('after a restart') });
+    const handle = continuation?.task?.task_handle;
+    await tool.call({ action: 'send', task_handle: handle, parts: text('by its handle') });
+    for (const call of peer.calls.slice(1)) {
+      expect(messageOf(call)).toMatchObject({ contextId: 'ctx-456' });
+      expect(messageOf(call)).not.toHaveProperty('taskId');
+    }
+    expect(peer.calls).toHaveLength(4);
+  });
+
+  test('of a task that ended meanwhile is answered with what to do', async () => {
+    let ended = false;
+    const peer = await startPeer({
+      answer: () =>
+        ended ? { error: { code: -32004, message: 'It has ended.' } } : { result: task('working') },
+    });
+    const tool = openToolFor(peer.url);
+    const { summary } = await tool.call({ action: 'send', parts: text('begin') });
+    ended = true;
+    const { continuation } = summary;
+    const { error } = await tool.call({ action: 'send', continuation, parts: text('Approved.') });
+    expect(error.details).toMatchObject({
+      suggested_action: 'status',
+      hint: expect.stringContaining('The task may have ended') as string,
+    });
+  });
 });
 
 test('a validation failure contains native Ajv errors', async () => {

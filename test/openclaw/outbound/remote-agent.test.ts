@@ -35,6 +35,43 @@ test('the model lists the targets and gets the error of an invalid call', async 
   expect(rejected).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TASK_HANDLE' } });
 });
 
+test('mistakes in a call are answered by the tool, which names what is available', async () => {
+  const results = await callInTurn(
+    gateway,
+    { action: 'send', target_alias: 'holdwrod', parts: say('hi') },
+    { action: 'delete' },
+    { action: 'send', parts: [{ text: 'hi' }] },
+    { action: 'send', parts: say('hi'), targetAlias: 'sdk' },
+  );
+  expect(results).toMatchObject([
+    {
+      error: {
+        code: 'TARGET_RESOLUTION_ERROR',
+        details: {
+          availableAliases: ['holdword', 'sdk', 'legacy-sdk', 'openclaw'],
+          hint: expect.stringContaining('did you mean "holdword"?'),
+        },
+      },
+    },
+    { error: { code: 'VALIDATION_ERROR', details: { hint: expect.stringContaining('list_targets, send') } } },
+    { error: { details: { errors: [{}], hint: expect.stringContaining('{"kind":"text"') } } },
+    { error: { details: { hint: expect.stringContaining('did you mean "target_alias"?') } } },
+  ]);
+});
+
+test('a continuation of a task that has ended continues its conversation', async () => {
+  const [first, second] = await callInTurn(
+    gateway,
+    { action: 'send', parts: say('artifact a one; complete') },
+    (sent) => ({ action: 'send', continuation: same(sent), parts: say('artifact a two; complete') }),
+  );
+  expect(textOf(second)).toContain('two');
+  expect(second?.summary.continuation?.['conversation']).toEqual(
+    first?.summary.continuation?.['conversation'],
+  );
+  expect(second?.summary.continuation?.task?.task_id).not.toBe(first?.summary.continuation?.task?.task_id);
+});
+
 const PEERS = [
   { alias: 'holdword', canCancel: true },
   { alias: 'sdk', canCancel: true },

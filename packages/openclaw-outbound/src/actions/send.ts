@@ -1,5 +1,6 @@
 import { mayHaveArrived } from '@holdword/client/internal';
-import { isA2AError } from '@holdword/protocol';
+import { isA2AError, isTerminal } from '@holdword/protocol';
+import { taskStateSchema } from '@holdword/protocol/internal';
 import { cancelInBackground } from '../calls/background-work.ts';
 import { isStopped } from '../calls/call-error.ts';
 import { deliver, type Delivery } from '../calls/deliver.ts';
@@ -8,6 +9,8 @@ import { requestTime, withFreshCredentials } from '../calls/remote-call.ts';
 import { type Reply, replyText } from '../calls/reply.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { buildMessage } from '../request/build-message.ts';
+import { hasEnded } from '../request/continuation.ts';
+import type { RemoteAgentRequest } from '../request/request.ts';
 import { type Destination, resolveDestination } from '../request/resolve-destination.ts';
 import { nextRoute } from '../request/route.ts';
 import { cutText } from '../results/foreign-text.ts';
@@ -36,7 +39,7 @@ async function sendToOne(action: ToolCall, services: Services): Promise<Outcome>
   const { request, signal } = action;
   const { limits, policy } = services.config;
   using limit = requestTime(request, services.config, signal);
-  const destination = await resolveDestination(request, services);
+  const destination = nextTask(await resolveDestination(request, services), request);
   const { target } = destination;
   const route = await nextRoute(request.metadata, action.sessionKey, services);
   const pending = await messageIdFor(action, destination, services);
@@ -71,6 +74,22 @@ async function sendToOne(action: ToolCall, services: Services): Promise<Outcome>
     }
     throw await sendError(error, { call, delivery, request, services });
   }
+}
+
+/**
+ * Agents reject messages to a task that has ended. A message that follows up on one starts the next task of its conversation,
+ * unless the request names the task by its id.
+ */
+function nextTask(
+  destination: Destination,
+  { continuation, task_id: taskId }: RemoteAgentRequest,
+): Destination {
+  const { target, contextId, known } = destination;
+  const state = taskStateSchema.safeParse(known?.state);
+  const ended =
+    (state.success && isTerminal(state.data)) ||
+    (continuation?.task !== undefined && hasEnded(continuation.task));
+  return ended && taskId === undefined && contextId !== undefined ? { target, contextId } : destination;
 }
 
 /** An id chosen by the model is used as is. */

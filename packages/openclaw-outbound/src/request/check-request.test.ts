@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { RemoteAgentError, type ValidationIssue } from '../remote-agent-error.ts';
 import { checkRequest } from './check-request.ts';
-import { requestSchema } from './request.ts';
 
 const PARTS = [{ kind: 'text', text: 'hello' }];
 const TARGET = {
@@ -12,9 +11,9 @@ const TARGET = {
 const TASK = { task_id: 't-1' };
 const CONVERSATION = { context_id: 'c-1', can_send: true };
 
-/** The issues of a request if two targets are configured. */
+/** The issues of a request. */
 function issuesOf(params: unknown, { hasDefault = false } = {}): readonly ValidationIssue[] {
-  const check = checkRequest(requestSchema(['support', 'billing']), hasDefault);
+  const check = checkRequest(hasDefault);
   try {
     check(params);
     return [];
@@ -77,12 +76,12 @@ describe('the schema rejects', () => {
     ['no action', {}, '', 'required'],
     ['an unknown action', { action: 'delete' }, '/action', 'enum'],
     ['an unknown field', send({ targetAlias: 'support' }), '', 'additionalProperties'],
-    ['an alias that is not configured', send({ target_alias: 'sales' }), '/target_alias', 'enum'],
+    ['an empty alias', send({ target_alias: '' }), '/target_alias', 'minLength'],
     ['a URL with another scheme', send({ target_url: 'ftp://a.example' }), '/target_url', 'pattern'],
     ['an invalid URL', send({ target_url: 'https://' }), '/target_url', 'format'],
     ['a malformed handle', send({ task_handle: 'handle-1' }), '/task_handle', 'pattern'],
     ['no parts', send({ parts: [] }), '/parts', 'minItems'],
-    ['a part of an unknown kind', send({ parts: [{ kind: 'image' }] }), '/parts/0', 'oneOf'],
+    ['a part of an unknown kind', send({ parts: [{ kind: 'image' }] }), '/parts/0', 'discriminator'],
     ['a text part without text', send({ parts: [{ kind: 'text' }] }), '/parts/0', 'required'],
     ['a file without content', send({ parts: [{ kind: 'file', name: 'f' }] }), '/parts/0', 'anyOf'],
     ['data that is not an object', send({ parts: [{ kind: 'data', data: [1] }] }), '/parts/0/data', 'type'],
@@ -184,6 +183,28 @@ describe('the schema rejects', () => {
       '/timeout_ms',
     ]);
   });
+});
+
+test.each([
+  [{ action: 'delete' }, 'Set action to one of: list_targets, send, watch, status, cancel.'],
+  [send({ collect: 'some' }), 'Set collect to one of: all, first.'],
+  [
+    send({ targetAlias: 'support' }),
+    '"targetAlias" is not a field of this tool; did you mean "target_alias"?',
+  ],
+  [send({ zzz: 1 }), 'Remove "zzz", which is not a field of this tool.'],
+  [send({ parts: [{ text: 'hi' }] }), expect.stringMatching(/^Give each part a kind: \{"kind":"text"/)],
+  [send({ parts: [{ kind: 'image' }] }), expect.stringMatching(/^Give each part a kind/)],
+])('the error of %j has a hint', (params, hint) => {
+  expect(() => checkRequest(false)(params)).toThrow(
+    expect.objectContaining({ details: expect.objectContaining({ hint }) as object }),
+  );
+});
+
+test('a part without a kind is one issue', () => {
+  expect(issuesOf(send({ parts: [{ text: 'hi' }] })).map(({ message }) => message)).toEqual([
+    expect.stringContaining('kind'),
+  ]);
 });
 
 describe('the runtime rules reject', () => {

@@ -1,6 +1,7 @@
+import { asObject, nearestName, shorten } from '@holdword/protocol/internal';
 import { Ajv, type ErrorObject } from 'ajv';
 import { runtimeIssue, validationError, type ValidationIssue } from '../remote-agent-error.ts';
-import type { Action, JsonSchema, RemoteAgentRequest } from './request.ts';
+import { type Action, type RemoteAgentRequest, REQUEST_SCHEMA } from './request.ts';
 
 /** Returns the validated request, or throws a RemoteAgentError that lists all issues. */
 type RequestCheck = (params: unknown) => RemoteAgentRequest;
@@ -9,13 +10,17 @@ type RequestCheck = (params: unknown) => RemoteAgentRequest;
  * Checks requests against the schema, without coercion, defaults or removal of fields, and then against the rules that the
  * schema cannot express: about a request of the wrong form they would be noise.
  */
-export function checkRequest(schema: JsonSchema, hasDefaultTarget: boolean): RequestCheck {
+export function checkRequest(hasDefaultTarget: boolean): RequestCheck {
   // strictRequired is off because `required` inside `anyOf` refers to properties of the enclosing object.
-  const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true });
+  const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true });
   ajv.addFormat('uri', (text: string) => URL.canParse(text));
-  const validate = ajv.compile<RemoteAgentRequest>(schema);
+  const validate = ajv.compile<RemoteAgentRequest>(REQUEST_SCHEMA);
   return (params) => {
-    if (!validate(params)) throw validationError((validate.errors ?? []).map(schemaIssue));
+    if (!validate(params)) {
+      const errors = validate.errors ?? [];
+      const hints = [...new Set(errors.flatMap(hintFor))];
+      throw validationError(errors.map(schemaIssue), hints.length > 0 ? { hint: hints.join(' ') } : {});
+    }
     const issues = [...fieldIssues(params), ...ruleIssues(params, { hasDefaultTarget })];
     if (issues.length > 0) throw validationError(issues);
     return params;
@@ -24,6 +29,41 @@ export function checkRequest(schema: JsonSchema, hasDefaultTarget: boolean): Req
 
 function schemaIssue({ keyword, instancePath, schemaPath, params, message }: ErrorObject): ValidationIssue {
   return { keyword, instancePath, schemaPath, params: { ...params }, message: message ?? 'is invalid' };
+}
+
+/** What to do about the commonest mistakes, where the message of the schema does not say it. */
+function hintFor({ keyword, instancePath, params }: ErrorObject): string[] {
+  const { allowedValues, additionalProperty: unknown } = params as {
+    allowedValues?: readonly string[];
+    additionalProperty?: string;
+  };
+  const field = instancePath.slice(1).replaceAll('/', '.');
+  if (keyword === 'enum' && allowedValues !== undefined) {
+    return [`Set ${field} to one of: ${allowedValues.join(', ')}.`];
+  }
+  if (/^parts\.\d+(\.kind)?$/.test(field) && (keyword === 'discriminator' || isMissingKind(params))) {
+    return [
+      'Give each part a kind: {"kind":"text","text":"…"}, or kind "file" with uri or bytes, or "data" with data.',
+    ];
+  }
+  if (keyword === 'additionalProperties' && unknown !== undefined && field === '') {
+    const near = nearestName(toSnakeCase(unknown), SEND_AND_WATCH);
+    return [
+      near === undefined
+        ? `Remove "${shorten(unknown, 100)}", which is not a field of this tool.`
+        : `"${shorten(unknown, 100)}" is not a field of this tool; did you mean "${near}"?`,
+    ];
+  }
+  return [];
+}
+
+function isMissingKind(params: unknown): boolean {
+  return asObject(params)['missingProperty'] === 'kind';
+}
+
+/** `targetAlias` as `target_alias`. */
+function toSnakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 type Field = keyof RemoteAgentRequest;
@@ -55,6 +95,8 @@ const SEND: readonly Field[] = [
   'push_notification_config',
   'metadata',
 ];
+
+const SEND_AND_WATCH: readonly Field[] = [...SEND, 'wait_for'];
 
 const FIELDS: Readonly<Record<Action, readonly Field[]>> = {
   list_targets: ['action'],

@@ -95,6 +95,13 @@ function continuationTask(
   };
 }
 
+const ENDED: readonly string[] = ['completed', 'failed', 'canceled', 'rejected'];
+
+/** Whether a continuation says that its task has ended. */
+export function hasEnded({ status = '', can_resume_send: canResume }: ContinuationTask): boolean {
+  return canResume === false || ENDED.includes(status);
+}
+
 /** `TASK_STATE_INPUT_REQUIRED` becomes `input-required`. */
 export function stateName(state: TaskState): string {
   return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-');

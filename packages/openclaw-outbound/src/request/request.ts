@@ -96,6 +96,8 @@ function list(items: JsonSchema, minItems = 1): JsonSchema {
 }
 
 const PART: JsonSchema = {
+  type: 'object',
+  discriminator: { propertyName: 'kind' },
   oneOf: [
     closed({ kind: { const: 'text' }, text: { type: 'string' }, metadata: OBJECT }, ['kind', 'text']),
     {
@@ -159,72 +161,104 @@ const PUSH_NOTIFICATION_CONFIG = closed(
   ['url'],
 );
 
-/** The JSON schema of the tool's input, with the configured aliases. */
-export function requestSchema(aliases: readonly string[]): JsonSchema {
-  const alias = aliases.length === 0 ? TEXT : { type: 'string', enum: aliases };
-  return closed(
-    {
-      action: {
-        type: 'string',
-        enum: ACTIONS,
-        description:
-          'list_targets lists the agents; send sends a message; watch, status and cancel act on a task.',
+const ACTION_DESCRIPTION =
+  'list_targets lists the agents; send sends a message; watch, status and cancel act on a task.';
+
+/** The fields of a request. Aliases are checked when the target is looked up, which can say what is near. */
+const FIELDS = {
+  action: { type: 'string', enum: ACTIONS, description: ACTION_DESCRIPTION },
+  target_alias: { ...TEXT, description: 'The agent, by its configured alias.' },
+  target_aliases: {
+    ...list(TEXT),
+    uniqueItems: true,
+    description: 'send: several agents in parallel.',
+  },
+  target_url: { ...WEB_URL, description: 'The agent, by its base URL, if policy allows it.' },
+  parts: { ...list(PART), description: 'send: the message content.' },
+  message_id: { ...TEXT, description: 'send: a unique message id; generated if omitted.' },
+  task_handle: { ...TASK_HANDLE, description: 'The task, by the handle from an earlier result.' },
+  task_id: { ...TEXT, description: 'The task, by its id, if there is no handle.' },
+  context_id: { ...TEXT, description: 'send: the conversation to continue.' },
+  continuation: CONTINUATION,
+  reference_task_ids: { ...list(TEXT), description: 'send: related tasks, for reference only.' },
+  task_requirement: {
+    type: 'string',
+    enum: ['optional', 'required'],
+    description: 'send: "required" returns a task at once, or fails if the agent creates none.',
+  },
+  follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
+  collect: {
+    type: 'string',
+    enum: ['all', 'first'],
+    description: 'send with target_aliases: wait for all answers (default) or for the first successful one.',
+  },
+  wait_for: {
+    ...closed(
+      {
+        task_handles: { ...list(TASK_HANDLE), uniqueItems: true },
+        mode: { type: 'string', enum: ['all', 'any'] },
       },
-      target_alias: { ...alias, description: 'The agent, by its configured alias.' },
-      target_aliases: {
-        ...list(alias),
-        uniqueItems: true,
-        description: 'send: several agents in parallel.',
+      ['task_handles'],
+    ),
+    description: 'watch: wait for all (default) or any of several tasks.',
+  },
+  accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types.' },
+  blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
+  history_length: {
+    type: 'integer',
+    minimum: 0,
+    description: 'send and status: how many history messages to return.',
+  },
+  push_notification_config: {
+    ...PUSH_NOTIFICATION_CONFIG,
+    description: 'send: webhook that receives updates.',
+  },
+  timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call.' },
+  service_parameters: {
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Extra request headers.',
+  },
+  metadata: { ...OBJECT, description: 'send: metadata of the request.' },
+};
+
+/** The JSON schema that requests are checked against. */
+export const REQUEST_SCHEMA: JsonSchema = closed(FIELDS, ['action']);
+
+/** A part, described and not enforced. */
+const DESCRIBED_PART: JsonSchema = {
+  type: 'object',
+  properties: {
+    kind: { type: 'string', description: 'Required: text, file or data.' },
+    text: { type: 'string', description: 'kind=text: the text.' },
+    uri: { type: 'string', description: 'kind=file: where the file is; or bytes.' },
+    bytes: { type: 'string', description: 'kind=file: Base64-encoded content; or uri.' },
+    name: { type: 'string', description: 'kind=file: its name.' },
+    mime_type: { type: 'string', description: 'kind=file: its media type.' },
+    data: { ...OBJECT, description: 'kind=data: any JSON object.' },
+    metadata: OBJECT,
+  },
+};
+
+/**
+ * The JSON schema for models, with the configured aliases. Hosts reject what violates it before the tool is called, and cannot
+ * say more than which rule was violated: aliases, actions, fields and parts are described here, and checked by the tool, whose
+ * errors name what is available.
+ */
+export function publishedSchema(aliases: readonly string[]): JsonSchema {
+  const available = aliases.length === 0 ? '' : ` One of: ${aliases.join(', ')}.`;
+  return {
+    type: 'object',
+    required: ['action'],
+    properties: {
+      ...FIELDS,
+      action: { type: 'string', description: `One of: ${ACTIONS.join(', ')}. ${ACTION_DESCRIPTION}` },
+      target_alias: { ...TEXT, description: `${FIELDS.target_alias.description}${available}` },
+      parts: {
+        type: 'array',
+        items: DESCRIBED_PART,
+        description: `${FIELDS.parts.description} For example [{"kind":"text","text":"…"}].`,
       },
-      target_url: { ...WEB_URL, description: 'The agent, by its base URL, if policy allows it.' },
-      parts: { ...list(PART), description: 'send: the message content.' },
-      message_id: { ...TEXT, description: 'send: a unique message id; generated if omitted.' },
-      task_handle: { ...TASK_HANDLE, description: 'The task, by the handle from an earlier result.' },
-      task_id: { ...TEXT, description: 'The task, by its id, if there is no handle.' },
-      context_id: { ...TEXT, description: 'send: the conversation to continue.' },
-      continuation: CONTINUATION,
-      reference_task_ids: { ...list(TEXT), description: 'send: related tasks, for reference only.' },
-      task_requirement: {
-        type: 'string',
-        enum: ['optional', 'required'],
-        description: 'send: "required" returns a task at once, or fails if the agent creates none.',
-      },
-      follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
-      collect: {
-        type: 'string',
-        enum: ['all', 'first'],
-        description:
-          'send with target_aliases: wait for all answers (default) or for the first successful one.',
-      },
-      wait_for: {
-        ...closed(
-          {
-            task_handles: { ...list(TASK_HANDLE), uniqueItems: true },
-            mode: { type: 'string', enum: ['all', 'any'] },
-          },
-          ['task_handles'],
-        ),
-        description: 'watch: wait for all (default) or any of several tasks.',
-      },
-      accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types.' },
-      blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
-      history_length: {
-        type: 'integer',
-        minimum: 0,
-        description: 'send and status: how many history messages to return.',
-      },
-      push_notification_config: {
-        ...PUSH_NOTIFICATION_CONFIG,
-        description: 'send: webhook that receives updates.',
-      },
-      timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call.' },
-      service_parameters: {
-        type: 'object',
-        additionalProperties: { type: 'string' },
-        description: 'Extra request headers.',
-      },
-      metadata: { ...OBJECT, description: 'send: metadata of the request.' },
     },
-    ['action'],
-  );
+  };
 }

@@ -16,6 +16,9 @@ interface FailedSend {
   readonly services: ContinuationServices & { readonly config: OutboundConfig };
 }
 
+const ENDED_TASK =
+  'The task may have ended: call status. To say more in its conversation, send a continuation without "task".';
+
 /** The error of a failed send, with its progress, its task and the agent's capabilities. */
 export async function sendError(error: unknown, failed: FailedSend): Promise<unknown> {
   const { call, delivery, request, services } = failed;
@@ -25,6 +28,8 @@ export async function sendError(error: unknown, failed: FailedSend): Promise<unk
   const { acceptedOutputModes } = services.config.policy;
   return known.with({
     ...(card && { capability_diagnostics: capabilityDiagnostics(request, card, acceptedOutputModes) }),
+    ...(known.details['errorName'] === 'UNSUPPORTED_OPERATION' &&
+      delivery.sent?.message.taskId !== undefined && { suggested_action: 'status', hint: ENDED_TASK }),
     ...(await taskDetails(failed)),
   });
 }
