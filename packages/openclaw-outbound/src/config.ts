@@ -9,7 +9,11 @@ const DAY = 24 * 60 * 60 * 1000;
 const MEBIBYTE = 1024 * 1024;
 
 const positive = z.int().min(1);
-const webUrl = z.url({ protocol: /^https?$/, error: 'expected an http or https URL' });
+/** A pattern and not a format: OpenClaw shows it to a user who leaves out the scheme. */
+const webUrl = z
+  .string()
+  .regex(/^https?:/, 'expected an http or https URL')
+  .refine((text) => URL.canParse(text), 'expected an http or https URL');
 const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected an HTTP header name');
 const headerMap = z.record(headerName, z.string());
 const cardPath = z.string().regex(/^\//, 'expected a path starting with "/"');

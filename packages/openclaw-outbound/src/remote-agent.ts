@@ -130,7 +130,7 @@ function createServices(options: RemoteAgentOptions): Services {
     config,
     state,
     catalog: new TargetCatalog(config),
-    connections: new TargetConnections(config, environment),
+    connections: new TargetConnections(config, { environment, logger }),
     handles: new TaskHandles({ ...config.taskHandles, state }),
     signature: new TargetSignature(state),
     messageIds: new MessageIds(state),

@@ -21,8 +21,11 @@ test('the page installs the plugin into a running gateway, lets a peer in and ch
     await home.remove();
   });
   model.when('Say hello.', (answer) => answer.text('Hello!'));
+  model.when('Count to three.', (answer) => answer.text('One, two, three.'));
+  model.when('Write a novel.', (answer) => answer.hang());
   const page = await readFile(PAGE, 'utf8');
   const { port } = new URL(home.gatewayUrl);
   await runPage(page.replaceAll('18789', port).replaceAll('/home/you/.openclaw', home.folder), machine);
   expect(model.requestsWith('Say hello.').map(({ tools }) => tools)).toEqual([[], []]);
+  expect(model.requestsWith('Write a novel.').every(({ abandoned }) => abandoned)).toBe(true);
 });

@@ -44,7 +44,7 @@ test('the page installs the plugin from its tarball, inspects, audits and remove
 
 test('an invalid configuration is reported field by field', async () => {
   const { folder } = await packedPlugin('openclaw-outbound');
-  const config = { enabled: 'yes', targets: [{ alias: 'x' }], defaults: { timeoutMs: 0 }, tragets: [] };
+  const config = { enabled: 'yes', targets: [{ alias: 'x' }, { alias: 'y', baseUrl: 'y.example' }], defaults: { timeoutMs: 0 }, tragets: [] };
   const home = await createHome({
     plugins: { load: { paths: [folder] }, entries: { [PLUGIN]: { enabled: true, config } } },
   });
@@ -56,5 +56,6 @@ test('an invalid configuration is reported field by field', async () => {
   expect(at('')).toContain('must not have additional properties: "tragets"');
   expect(at('.enabled')).toContain('must be boolean');
   expect(at('.defaults.timeoutMs')).toContain('must be >= 1');
+  expect(at('.targets.1.baseUrl')).toContain('must match pattern "^https?:"');
   expect(at('.targets.0.baseUrl')).toContain("must have required property 'baseUrl'");
 });

@@ -142,16 +142,17 @@ function describeFound(value: unknown, path: readonly PropertyKey[]): string | u
 export function expandVariables(
   headers: Readonly<Record<string, string>>,
   environment: Readonly<Record<string, string | undefined>>,
+  kind: 'header' | 'setting' = 'header',
 ): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([header, value]) => [
       header,
       value.replaceAll(/\$\{([^}]*)\}/g, (_, name: string) => {
         const found = environment[name];
-        if (found !== undefined && found !== '') return checked(found, header, name);
+        if (found !== undefined && found !== '') return checked(found, `${kind} ${header}`, name);
         throw new A2AError(
           'UNAUTHENTICATED',
-          `The header ${header} needs the environment variable ${name}, which is not set. Set it and restart.`,
+          `The ${kind} ${header} needs the environment variable ${name}, which is not set. Set it and restart.`,
         );
       }),
     ]),
@@ -159,11 +160,11 @@ export function expandVariables(
 }
 
 /** A trailing line break usually comes from the file that the secret was read from. */
-function checked(value: string, header: string, name: string): string {
+function checked(value: string, place: string, name: string): string {
   const trimmed = value.replace(/[\r\n]+$/, '');
   if (!/[\r\n\0]/.test(trimmed)) return trimmed;
   throw new A2AError(
     'UNAUTHENTICATED',
-    `The environment variable ${name} cannot be used in the header ${header}: it contains line breaks.`,
+    `The environment variable ${name} cannot be used in the ${place}: it contains line breaks.`,
   );
 }

@@ -51,6 +51,13 @@ test('the snapshot of an unreachable account contains its state and the probe', 
   });
 });
 
+test.each(['starting', 'stopped'] as const)(
+  'an account that is %s has no error of an earlier start',
+  (kind) => {
+    expect(accountSnapshot(entryOf(sectionOf()), { kind })).toMatchObject({ lastError: null });
+  },
+);
+
 test('a probe of another plugin version is ignored', () => {
   expect(accountStatus.collectStatusIssues([{ accountId: 'default', probe: { ok: false } }])).toEqual([]);
 });

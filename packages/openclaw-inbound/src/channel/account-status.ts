@@ -63,7 +63,8 @@ function detailsOf(state: AccountState): Partial<ChannelAccountSnapshot> {
     const activeRuns = running + queued;
     return { busy: activeRuns > 0, activeRuns, lastError: null };
   }
-  if (state.kind !== 'blocked') return {};
+  // Otherwise the reason of an earlier configuration stays in the status, next to the new one.
+  if (state.kind !== 'blocked') return { lastError: null };
   // The host treats a retrying account as running, and `lastError` is the only reason it shows for one.
   return { lastError: describeReasons(state.reasons) };
 }

@@ -2,18 +2,18 @@ import { StoreError } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { failureReason, routeReason } from './reasons.ts';
 
-const ACCOUNT = { accountId: 'front' };
+const ACCOUNT = { accountId: 'front', taskStore: { kind: 'sqlite', path: '/srv/tasks' } } as const;
 
 test.each([
   [
     new StoreError('in-use', 'It is in use.'),
     'store-in-use',
-    'channels.a2a.accounts.front.taskStore is in use by another process.',
+    'channels.a2a.accounts.front.taskStore (/srv/tasks) is in use by another process.',
   ],
   [
     new StoreError('corrupt', 'It is damaged; use a different --data folder.'),
     'store-unusable',
-    'channels.a2a.accounts.front.taskStore cannot be used. It is damaged; use a different folder.',
+    'channels.a2a.accounts.front.taskStore (/srv/tasks) cannot be used. It is damaged; use a different folder.',
   ],
   [new Error('No such key file.'), 'start-failed', 'No such key file.'],
   ['a text', 'start-failed', 'a text'],

@@ -34,8 +34,12 @@ export function configReasons({ accountId, config, problems }: AccountEntry): Re
 }
 
 /** Maps a start error to a reason. */
-export function failureReason(error: unknown, { accountId }: Pick<AccountConfig, 'accountId'>): Reason {
-  const store = `channels.a2a.accounts.${accountId}.taskStore`;
+export function failureReason(
+  error: unknown,
+  { accountId, taskStore }: Pick<AccountConfig, 'accountId' | 'taskStore'>,
+): Reason {
+  const folder = 'path' in taskStore ? ` (${taskStore.path})` : '';
+  const store = `channels.a2a.accounts.${accountId}.taskStore${folder}`;
   const cause = error instanceof Error ? error.message : String(error);
   if (!isStoreError(error)) return { code: 'start-failed', message: cause };
   if (error.code === 'in-use') {

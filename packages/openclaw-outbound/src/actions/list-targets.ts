@@ -92,9 +92,7 @@ function describeCard({ card, published, confirmedAt }: AgentConnection) {
     displayName: short(card.name),
     description: short(card.description),
     preferredTransport: card.supportedInterfaces[0]?.protocolBinding ?? '',
-    additionalInterfaces: card.supportedInterfaces
-      .slice(0, MAX_ITEMS)
-      .map(({ protocolBinding, url }) => ({ transport: short(protocolBinding), url: short(url) })),
+    additionalInterfaces: interfacesOf(card),
     capabilities: {
       ...(streaming !== undefined && { streaming }),
       ...(pushNotifications !== undefined && { pushNotifications }),
@@ -106,6 +104,14 @@ function describeCard({ card, published, confirmedAt }: AgentConnection) {
     ...(card.skills.length > MAX_SKILLS && { omittedSkills: card.skills.length - MAX_SKILLS }),
     lastRefreshedAt: new Date(confirmedAt).toISOString(),
   };
+}
+
+/** An interface for each version of A2A is on the card twice. The plugin chooses the version, so it is shown once. */
+function interfacesOf({ supportedInterfaces }: AgentCard): { transport: string; url: string }[] {
+  const byAddress = new Map(supportedInterfaces.map((each) => [`${each.protocolBinding} ${each.url}`, each]));
+  return [...byAddress.values()]
+    .slice(0, MAX_ITEMS)
+    .map(({ protocolBinding, url }) => ({ transport: short(protocolBinding), url: short(url) }));
 }
 
 function describeSkill(skill: AgentCard['skills'][number]) {

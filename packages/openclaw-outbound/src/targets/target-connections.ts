@@ -1,6 +1,6 @@
 import { type AgentConnection, RegisteredAgent } from '@holdword/client/internal';
 import type { OutboundConfig } from '../config.ts';
-import { type Environment, TargetCredentials } from './target-credentials.ts';
+import { type SecretSources, TargetCredentials } from './target-credentials.ts';
 import { addressKey, type Target, type TargetAddress } from './target.ts';
 
 const CARD_TIMEOUT_MILLISECONDS = 15_000;
@@ -21,12 +21,12 @@ interface OpenTarget {
  */
 export class TargetConnections {
   readonly #config: OutboundConfig;
-  readonly #environment: Environment;
+  readonly #secrets: SecretSources;
   readonly #open = new Map<string, OpenTarget>();
 
-  constructor(config: OutboundConfig, environment: Environment) {
+  constructor(config: OutboundConfig, secrets: SecretSources) {
     this.#config = config;
-    this.#environment = environment;
+    this.#secrets = secrets;
   }
 
   connect(target: Target, signal?: AbortSignal): Promise<AgentConnection> {
@@ -71,7 +71,7 @@ export class TargetConnections {
   #openTarget(target: Target): OpenTarget {
     const { configured, baseUrl, preferredTransports } = target;
     const { limits, policy, defaults } = this.#config;
-    const credentials = configured && new TargetCredentials(configured, this.#environment);
+    const credentials = configured && new TargetCredentials(configured, this.#secrets);
     const trusted = configured?.trustedOrigins.map((url) => new URL(url).origin);
     const agent = new RegisteredAgent({
       entry: { url: baseUrl, trusted_origins: trusted },
@@ -80,7 +80,7 @@ export class TargetConnections {
       headers: credentials === undefined || credentials.isEmpty ? {} : () => credentials.headers(),
       trustsUrl: configured !== undefined,
       allow: policy.allowHosts,
-      environment: this.#environment,
+      environment: this.#secrets.environment,
       limits: {
         cardTimeoutMilliseconds: CARD_TIMEOUT_MILLISECONDS,
         cardMaxAgeMilliseconds: defaults.cardMaxAgeMs,

@@ -6,11 +6,18 @@ import { readConfig } from '../config.ts';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { TargetCredentials } from './target-credentials.ts';
 
-function credentials(target: object, environment: Record<string, string> = {}): TargetCredentials {
+function credentials(
+  target: object,
+  environment: Record<string, string> = {},
+  logged: string[] = [],
+): TargetCredentials {
   const { targets } = readConfig({ targets: [{ alias: 'a', baseUrl: 'https://a.example', ...target }] });
   const [configured] = targets;
   if (configured === undefined) throw new Error('there is a target');
-  const opened = new TargetCredentials(configured, environment);
+  const opened = new TargetCredentials(configured, {
+    environment,
+    logger: { info: () => {}, warn: (line) => logged.push(line) },
+  });
   onTestFinished(() => opened.close());
   return opened;
 }
@@ -61,13 +68,14 @@ describe('headers', () => {
   });
 });
 
-describe('the error about a missing secret contains no path and no value', () => {
+describe('the error about a missing secret contains no path and no value; the log has the path', () => {
   test('environment variable', async () => {
     await expect(
       credentials({ auth: { type: 'bearer', token: '${TOKEN}' } }).headers(),
     ).rejects.toMatchObject({
       code: 'UNAUTHENTICATED',
-      message: expect.stringContaining('TOKEN, which is not set') as string,
+      message:
+        'The setting auth.token of target "a" needs the environment variable TOKEN, which is not set. Set it and restart.',
     });
   });
 
@@ -77,7 +85,8 @@ describe('the error about a missing secret contains no path and no value', () =>
     ['a file with several lines', 'secret-a\nsecret-b', 'has more than one line'],
   ])('%s', async (_name, content, text) => {
     const file = content === undefined ? '/nowhere/secret' : await secretFile(content);
-    const failed = await credentials({ auth: { type: 'bearer', token: { file } } })
+    const logged: string[] = [];
+    const failed = await credentials({ auth: { type: 'bearer', token: { file } } }, {}, logged)
       .headers()
       .catch((error: unknown) => error);
     expect(failed).toMatchObject({
@@ -85,6 +94,7 @@ describe('the error about a missing secret contains no path and no value', () =>
       message: expect.stringContaining(text) as string,
     });
     expect(failed).not.toMatchObject({ message: expect.stringMatching(/nowhere|secret-|\/tmp/) as string });
+    expect(logged).toEqual([expect.stringContaining(`auth.token of target "a": ${file} ${text}`)]);
   });
 });
 

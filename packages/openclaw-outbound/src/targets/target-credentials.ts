@@ -2,10 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { expandVariables } from '@holdword/client/internal';
 import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
-import { asObject } from '@holdword/protocol/internal';
+import { asObject, errorCode } from '@holdword/protocol/internal';
 import type { ConfiguredTarget, Secret, TargetAuth } from '../config.ts';
+import type { PluginLogger } from '../plugin-api.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
+/** Where secrets come from, and who is told about those that cannot be read. */
+export interface SecretSources {
+  readonly environment: Environment;
+  readonly logger?: PluginLogger | undefined;
+}
 type Headers = Readonly<Record<string, string>>;
 type OAuth = Extract<TargetAuth, { type: 'oauth2' }>;
 
@@ -26,14 +32,18 @@ const MAX_TOKEN_RESPONSE_BYTES = 64 * 1024;
  */
 export class TargetCredentials {
   readonly #target: ConfiguredTarget;
-  readonly #environment: Environment;
+  readonly #sources: SecretSources;
   readonly #token: OAuthToken | undefined;
   #cached: { headers: Headers; until: number } | undefined;
 
-  constructor(target: ConfiguredTarget, environment: Environment) {
+  constructor(target: ConfiguredTarget, sources: SecretSources) {
     this.#target = target;
-    this.#environment = environment;
-    this.#token = target.auth?.type === 'oauth2' ? new OAuthToken(target.auth, environment) : undefined;
+    this.#sources = sources;
+    const { auth } = target;
+    this.#token =
+      auth?.type === 'oauth2'
+        ? new OAuthToken(auth, () => this.#secret(auth.clientSecret, 'auth.clientSecret'))
+        : undefined;
   }
 
   /** Whether there are no headers to send. */
@@ -70,20 +80,24 @@ export class TargetCredentials {
   }
 
   #parameters(): Headers {
-    return expandVariables(this.#target.serviceParameters, this.#environment);
+    return expandVariables(this.#target.serviceParameters, this.#sources.environment);
+  }
+
+  #secret(secret: Secret, field: string): Promise<string> {
+    return readSecret(secret, `${field} of target "${this.#target.alias}"`, this.#sources);
   }
 
   async #secretHeader(auth: TargetAuth | undefined): Promise<Headers> {
     switch (auth?.type) {
       case 'bearer':
-        return { Authorization: `Bearer ${await readSecret(auth.token, 'token', this.#environment)}` };
+        return { Authorization: `Bearer ${await this.#secret(auth.token, 'auth.token')}` };
       case 'basic': {
-        const password = await readSecret(auth.password, 'password', this.#environment);
+        const password = await this.#secret(auth.password, 'auth.password');
         const credentials = Buffer.from(`${auth.username}:${password}`).toString('base64');
         return { Authorization: `Basic ${credentials}` };
       }
       case 'header':
-        return { [auth.name]: await readSecret(auth.value, 'header value', this.#environment) };
+        return { [auth.name]: await this.#secret(auth.value, 'auth.value') };
       case 'oauth2':
       case undefined:
       default:
@@ -100,14 +114,14 @@ export class TargetCredentials {
  */
 class OAuthToken {
   readonly #auth: OAuth;
-  readonly #environment: Environment;
+  readonly #readSecret: () => Promise<string>;
   readonly #client: GuardedClient;
   #cached: { token: string; until: number } | undefined;
   #pending: Promise<string> | undefined;
 
-  constructor(auth: OAuth, environment: Environment) {
+  constructor(auth: OAuth, secret: () => Promise<string>) {
     this.#auth = auth;
-    this.#environment = environment;
+    this.#readSecret = secret;
     // The URL comes from the user's configuration, so private addresses are allowed.
     this.#client = createGuardedClient({ trustedOrigins: [new URL(auth.tokenUrl).origin] });
   }
@@ -128,8 +142,8 @@ class OAuthToken {
   }
 
   async #request(): Promise<string> {
-    const { tokenUrl, clientId, clientSecret, scope, audience } = this.#auth;
-    const secret = await readSecret(clientSecret, 'client secret', this.#environment);
+    const { tokenUrl, clientId, scope, audience } = this.#auth;
+    const secret = await this.#readSecret();
     const credentials = `${encodeURIComponent(clientId)}:${encodeURIComponent(secret)}`;
     const answer = await this.#client
       .send({
@@ -178,28 +192,34 @@ function tokenError(what: string, cause?: unknown): A2AError {
 }
 
 /**
- * Reads a secret.
+ * Reads a secret; `what` is its setting.
  *
- * @throws A2AError `UNAUTHENTICATED` that says what is missing and never contains the secret.
+ * @throws A2AError `UNAUTHENTICATED` that says what is missing, for a model: without the secret and without paths.
  */
-async function readSecret(secret: Secret, what: string, environment: Environment): Promise<string> {
-  if (typeof secret === 'string') return expandVariables({ [what]: secret }, environment)[what] ?? '';
+async function readSecret(
+  secret: Secret,
+  what: string,
+  { environment, logger }: SecretSources,
+): Promise<string> {
+  if (typeof secret === 'string')
+    return expandVariables({ [what]: secret }, environment, 'setting')[what] ?? '';
+  const { file } = secret;
   let text: string;
   try {
-    text = (await readFile(secret.file, 'utf8')).trim();
+    text = (await readFile(file, 'utf8')).trim();
   } catch (error) {
+    logger?.warn(`${what}: ${file} could not be read (${errorCode(error) ?? String(error)}).`);
     throw new A2AError(
       'UNAUTHENTICATED',
-      `The file with the ${what} of this target could not be read. Ask the user to check the auth settings of the target.`,
-      {
-        cause: error,
-      },
+      `The file in ${what} could not be read. Ask the user to check it; the log of the gateway has its path.`,
+      { cause: error },
     );
   }
   if (text !== '' && !/[\r\n\0]/.test(text)) return text;
+  const problem = text === '' ? 'is empty' : 'has more than one line';
+  logger?.warn(`${what}: ${file} ${problem}; expected one line.`);
   throw new A2AError(
     'UNAUTHENTICATED',
-    `The file with the ${what} of this target ${text === '' ? 'is empty' : 'has more than one line'}; expected one line. ` +
-      'Ask the user to correct it.',
+    `The file in ${what} ${problem}; expected one line. Ask the user to correct it; the log of the gateway has its path.`,
   );
 }
