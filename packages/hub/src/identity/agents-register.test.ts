@@ -69,6 +69,21 @@ describe('agents/register', () => {
     });
   });
 
+  it.each(['agentid', 'agent-id', 'agnet_id'])('rejects %s instead of generating an id', async (name) => {
+    const hub = await startTestHub();
+    expect(await hub.rpc('agents/register', { [name]: 'runner-01' })).toMatchObject({
+      body: {
+        error: {
+          message: `Unknown parameter "${name}". Did you mean agent_id?`,
+          data: { delx_code: 'DELX-A2A-1004' },
+        },
+      },
+    });
+    expect(await hub.rpc('agents/register', { agent_id: 'runner-01', [name]: 'x' })).toMatchObject({
+      status: 200,
+    });
+  });
+
   it('recognizes OpenClaw by its user agent, once', async () => {
     const hub = await startTestHub();
     const headers = { 'user-agent': 'OpenClaw/2026.11' };

@@ -7,7 +7,12 @@ import type { HubLinks } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
 import { ephemeralNotice, registrationFields, type AgentRecord } from './identity.ts';
-import { registerAgent, type Registration, type RegistrationContext } from './register-agent.ts';
+import {
+  REGISTER_ARGUMENTS,
+  registerAgent,
+  type Registration,
+  type RegistrationContext,
+} from './register-agent.ts';
 
 interface RegisterMethodContext extends RegistrationContext {
   readonly sessions: Sessions;
@@ -23,19 +28,7 @@ export function agentsRegister(context: RegisterMethodContext): HubMethod {
       description: 'Registers an agent under a stable id and returns its token, which is shown only once.',
       required: [],
       recommended: ['agent_id', 'agent_name', 'source', 'controller_id'],
-      accepts: [
-        'agent_id',
-        'agent_name',
-        'source',
-        'context_id',
-        'controller_id',
-        'ref_agent_id',
-        'referral_channel',
-        'skills',
-        'rotate_token',
-        'include_token',
-        'metadata',
-      ],
+      accepts: REGISTER_ARGUMENTS,
       identity_fallback: 'Without an agent_id, the hub generates an ephemeral one that starts with "agent-".',
     },
     async handle(params, requestContext) {

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
+import { nearestName } from '@holdword/protocol/internal';
 import { hashSecret, newSecret } from '@holdword/runtime/internal';
 import type { HubSettings } from '../hub-settings.ts';
-import { HubError } from '../wire/hub-error.ts';
+import { HubError, showValue } from '../wire/hub-error.ts';
 import { firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import {
@@ -31,6 +32,21 @@ export interface Registration {
   readonly newToken?: string | undefined;
 }
 
+/** The parameters of `agents/register`. */
+export const REGISTER_ARGUMENTS: readonly string[] = [
+  'agent_id',
+  'agent_name',
+  'source',
+  'context_id',
+  'controller_id',
+  'ref_agent_id',
+  'referral_channel',
+  'skills',
+  'rotate_token',
+  'include_token',
+  'metadata',
+];
+
 const PREVIEW_CHARACTERS = 6;
 
 /**
@@ -48,6 +64,7 @@ export async function registerAgent(
   const declared = readDeclaredFields(params, requestContext);
   const fields = { ...declared, ...(await proveController(context, declared, requestContext)) };
   const agentId = declaredAgentId(requestContext.headers, params);
+  if (agentId === undefined) rejectMisspelledId(params);
   if (agentId === undefined) return addUnnamed(context, fields, requestContext);
   const known = await identities.find(agentId);
   if (known === undefined) {
@@ -58,6 +75,17 @@ export async function registerAgent(
   if (before === undefined) throw concurrentChange();
   await requireOwner(context, agentId, requestContext);
   return changeAgent(context, before, fields, params['rotate_token'] === true);
+}
+
+/** An agent whose id is in a misspelled parameter would get another one, which it does not expect. */
+function rejectMisspelledId(params: JsonObject): void {
+  const misspelled = Object.keys(params).find(
+    (name) => !REGISTER_ARGUMENTS.includes(name) && nearestName(name, REGISTER_ARGUMENTS) === 'agent_id',
+  );
+  if (misspelled === undefined) return;
+  throw new HubError('DELX-A2A-1004', `Unknown parameter ${showValue(misspelled)}. Did you mean agent_id?`, {
+    hint: 'Send agent_id, or no such parameter to get a generated id.',
+  });
 }
 
 /** Registers an agent that declares no id, under its program's default id or a generated one. */

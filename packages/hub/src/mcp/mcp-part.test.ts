@@ -70,4 +70,6 @@ test('explains why an invalid request is rejected', async () => {
   });
   const unknown = await post(hub, { jsonrpc: '2.0', id: 1, method: 'tools/none', params: {} });
   expect(unknown.error?.message).toMatch(/not found/i);
+  const misspelled = await post(hub, toolCall('handoff_lst', {}));
+  expect(misspelled.error?.message).toBe('Unknown tool "handoff_lst". Did you mean handoff_list?');
 });

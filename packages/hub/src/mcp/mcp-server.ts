@@ -1,6 +1,11 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject, nearestName, safeParse } from '@holdword/protocol/internal';
-import { McpServer, type CallToolResult } from '@modelcontextprotocol/server';
+import {
+  McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
+  type CallToolResult,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toRestAnswer } from '../wire/encode-error.ts';
 import { showValue } from '../wire/hub-error.ts';
@@ -39,6 +44,13 @@ export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: 
       contentOf(await callTool(tools, name, input, hub)),
     );
   }
+  // Instead of the handler of the MCP SDK, which does not suggest a name.
+  server.server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
+    if (!tools.some((tool) => tool.name === name)) {
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(tools, name));
+    }
+    return contentOf(await callTool(tools, name, input, hub));
+  });
   server.server.setRequestHandler('tools/batch', { params: batchSchema }, async (params) =>
     runBatch(params.calls, {
       sessionId: await batchSession(hub, params.session_id),
