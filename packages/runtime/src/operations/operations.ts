@@ -60,13 +60,41 @@ export interface RequestContext {
   readonly signal: AbortSignal;
 }
 
-/** The given frames, then the rest if there is any. */
-export async function* framesFirst(
-  first: readonly StreamFrame[],
-  rest?: EventStream,
-): AsyncGenerator<readonly StreamFrame[], void, undefined> {
-  yield first;
-  if (rest !== undefined) yield* rest;
+/** Frames that are known already, then those of a stream. */
+export function framesFirst(first: readonly StreamFrame[], rest?: EventStream): EventStream {
+  return new FramesFirst(first, rest?.[Symbol.asyncIterator]());
+}
+
+type Frames = IteratorResult<readonly StreamFrame[], void>;
+
+/** Not a generator, which would keep the first frames, and itself, in memory for as long as the rest is idle. */
+class FramesFirst implements AsyncIterableIterator<readonly StreamFrame[], void, undefined> {
+  #first: readonly StreamFrame[] | undefined;
+  readonly #rest: AsyncIterator<readonly StreamFrame[], void, undefined> | undefined;
+
+  constructor(
+    first: readonly StreamFrame[],
+    rest: AsyncIterator<readonly StreamFrame[], void, undefined> | undefined,
+  ) {
+    this.#first = first;
+    this.#rest = rest;
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  next(): Promise<Frames> {
+    const first = this.#first;
+    this.#first = undefined;
+    if (first !== undefined) return Promise.resolve({ value: first, done: false });
+    return this.#rest?.next() ?? Promise.resolve({ value: undefined, done: true });
+  }
+
+  return(): Promise<Frames> {
+    this.#first = undefined;
+    return this.#rest?.return?.() ?? Promise.resolve({ value: undefined, done: true });
+  }
 }
 
 /** One stream after the other. */

@@ -36,13 +36,9 @@ export async function writeEventStream(
   response.writeHead(200, HEADERS);
   response.flushHeaders();
   keepAlive.add(open);
+  const frames = stream[Symbol.asyncIterator]();
   try {
-    for await (const frames of stream) {
-      if (response.closed) break;
-      open.wroteSinceBeat = true;
-      if (!response.write(encodeFrames(frames, framing))) await drained(response);
-      if (client.signal.aborted) break;
-    }
+    while ((await writeNext(frames, framing, open)) && !client.signal.aborted);
   } catch (error) {
     if (!client.signal.aborted) {
       logFailure(log, error);
@@ -51,10 +47,28 @@ export async function writeEventStream(
   } finally {
     keepAlive.delete(open);
     release();
+    await frames.return?.();
     const { reason }: { reason: unknown } = client.signal;
     if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();
   }
+}
+
+/**
+ * Writes the next batch. Resolves with whether there may be more. A function of its own, so that nothing of the last batch
+ * stays in memory while the next one is awaited.
+ */
+async function writeNext(
+  frames: AsyncIterator<readonly StreamFrame[]>,
+  framing: Framing,
+  open: OpenStream,
+): Promise<boolean> {
+  const next = await frames.next();
+  const { response } = open;
+  if (next.done === true || response.closed) return false;
+  open.wroteSinceBeat = true;
+  if (!response.write(encodeFrames(next.value, framing))) await drained(response);
+  return true;
 }
 
 function encodeFrames(frames: readonly StreamFrame[], { before, after, encodeEvent }: Framing): string {
