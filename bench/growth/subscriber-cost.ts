@@ -37,7 +37,7 @@ export async function subscriberCost(dataFolder: string, { subscribers }: Growth
   const each = median(costs);
   return {
     figures: { kibibytesPerSubscriber: each },
-    target: atMost(`KiB of each of ${subscribers} idle subscribers`, 30, each),
+    target: atMost(`KiB of each of ${subscribers} idle subscribers`, 24, each),
   };
 }
 

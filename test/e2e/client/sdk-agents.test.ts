@@ -94,7 +94,8 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     const session = openSession(url);
     const sent = taskOf(await session.sendMessage('agent', 'artifact a one; wait gate', { timeout: 0.4 }));
     expect(sent.status.state).toBe('working');
-    const waited = await session.getTask('agent', sent.id, { timeout: 0.2, pollInterval: 0.05 });
+    // Long enough for one request on a busy machine.
+    const waited = await session.getTask('agent', sent.id, { timeout: 1, pollInterval: 0.05 });
     expect(waited.status.state).toBe('working');
     expect(textOf(waited, 'a')).toBe('one');
     const following = session.getTask('agent', sent.id, { pollInterval: 0.05 });
