@@ -33,7 +33,9 @@ describe('an account of a gateway running as a service', () => {
     };
     await expect
       .poll(status)
-      .toContain('store-in-use: channels.a2a.accounts.occupied.taskStore is in use by another process');
+      .toContain(
+        `store-in-use: channels.a2a.accounts.occupied.taskStore (${path}) is in use by another process`,
+      );
     expect(await status()).not.toContain('works');
     const response = await fetch(`${url}/occupied/jsonrpc`, { method: 'POST' });
     expect(response.status).toBe(503);
