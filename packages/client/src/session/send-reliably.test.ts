@@ -79,3 +79,11 @@ test('an unanswered message is not reused after a day', async () => {
     vi.useRealTimers();
   }
 });
+
+test('a message whose id the caller chose is the same message in every process, answered or not', async () => {
+  const intent = { ...INTENT, messageId: 'order-4711' };
+  const first = await new UnansweredMessages(new InMemoryTaskStore()).begin(intent);
+  await first.settle();
+  const later = await new UnansweredMessages(new InMemoryTaskStore()).begin(intent);
+  expect(later.message).toEqual(first.message);
+});

@@ -159,9 +159,13 @@ function settled(id: string, message: Message): Parameters<TaskStore['save']>[0]
   return { id, contextId: message.contextId ?? id, status: { state: 'TASK_STATE_COMPLETED' } };
 }
 
-/** A new conversation gets its id here; a message to a task belongs to the task's conversation. */
+/**
+ * A new conversation gets its id here; a message to a task belongs to the task's conversation. The same `messageId` starts
+ * the same conversation: with another one, the agent would take it for a different message under the same id.
+ */
 function compose({ parts, contextId, taskId, messageId }: Intent): Message {
-  const context = contextId ?? (taskId === undefined ? randomUUID() : undefined);
+  const newContext = messageId === undefined ? randomUUID() : digest(['context', messageId]);
+  const context = contextId ?? (taskId === undefined ? newContext : undefined);
   return {
     messageId: messageId ?? randomUUID(),
     role: 'ROLE_USER',
@@ -173,9 +177,11 @@ function compose({ parts, contextId, taskId, messageId }: Intent): Message {
 
 /** A stable id of the intent. */
 function recordId({ agentId, parts, contextId, taskId, messageId }: Intent): string {
-  const hash = createHash('sha256');
-  hash.update(JSON.stringify([agentId, parts, contextId ?? null, taskId ?? null, messageId ?? null]));
-  return `${PREFIX}${hash.digest('hex').slice(0, 32)}`;
+  return `${PREFIX}${digest([agentId, parts, contextId ?? null, taskId ?? null, messageId ?? null])}`;
+}
+
+function digest(value: unknown): string {
+  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
 }
 
 /** Converts a failure of the agent or of the connection to an A2AError; returns other errors unchanged. */
