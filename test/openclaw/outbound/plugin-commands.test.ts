@@ -44,7 +44,12 @@ test('the page installs the plugin from its tarball, inspects, audits and remove
 
 test('an invalid configuration is reported field by field', async () => {
   const { folder } = await packedPlugin('openclaw-outbound');
-  const config = { enabled: 'yes', targets: [{ alias: 'x' }, { alias: 'y', baseUrl: 'y.example' }], defaults: { timeoutMs: 0 }, tragets: [] };
+  const config = {
+    enabled: 'yes',
+    targets: [{ alias: 'x' }, { alias: 'y', baseUrl: 'y.example' }],
+    defaults: { timeoutMs: 0 },
+    tragets: [],
+  };
   const home = await createHome({
     plugins: { load: { paths: [folder] }, entries: { [PLUGIN]: { enabled: true, config } } },
   });

@@ -193,6 +193,10 @@ test.each([
     '"targetAlias" is not a field of this tool; did you mean "target_alias"?',
   ],
   [send({ zzz: 1 }), 'Remove "zzz", which is not a field of this tool.'],
+  [
+    { action: 'send', target_alias: 'support', message: 'hi' },
+    'Send the text in parts instead of "message": "parts":[{"kind":"text","text":"…"}].',
+  ],
   [send({ parts: [{ text: 'hi' }] }), expect.stringMatching(/^Give each part a kind: \{"kind":"text"/)],
   [send({ parts: [{ kind: 'image' }] }), expect.stringMatching(/^Give each part a kind/)],
 ])('the error of %j has a hint', (params, hint) => {

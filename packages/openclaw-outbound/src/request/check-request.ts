@@ -31,6 +31,16 @@ function schemaIssue({ keyword, instancePath, schemaPath, params, message }: Err
   return { keyword, instancePath, schemaPath, params: { ...params }, message: message ?? 'is invalid' };
 }
 
+/** Fields that models make up for what the tool takes as parts. */
+const NAMES_OF_TEXT: ReadonlySet<string> = new Set([
+  'message',
+  'text',
+  'prompt',
+  'input',
+  'content',
+  'query',
+]);
+
 /** What to do about the commonest mistakes, where the message of the schema does not say it. */
 function hintFor({ keyword, instancePath, params }: ErrorObject): string[] {
   const { allowedValues, additionalProperty: unknown } = params as {
@@ -47,6 +57,9 @@ function hintFor({ keyword, instancePath, params }: ErrorObject): string[] {
     ];
   }
   if (keyword === 'additionalProperties' && unknown !== undefined && field === '') {
+    if (NAMES_OF_TEXT.has(unknown)) {
+      return [`Send the text in parts instead of "${unknown}": "parts":[{"kind":"text","text":"…"}].`];
+    }
     const near = nearestName(toSnakeCase(unknown), SEND_AND_WATCH);
     return [
       near === undefined

@@ -1,7 +1,18 @@
 import type { StoreReads } from '../backed-store.ts';
 import { FIRST_POSITION, toPage } from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
-import { ALL_STATE_CODES, ENDED, ENDED_STATE_CODES, integer, rowToCursor, rowToExcessCursor, rowToHeader, RUNNING, stateToCode, toDatabaseText } from '../sql/rows.ts';
+import {
+  ALL_STATE_CODES,
+  ENDED,
+  ENDED_STATE_CODES,
+  integer,
+  rowToCursor,
+  rowToExcessCursor,
+  rowToHeader,
+  RUNNING,
+  stateToCode,
+  toDatabaseText,
+} from '../sql/rows.ts';
 import type { Query } from './journal-reads.ts';
 
 /** The columns of `tasks` that `rowToHeader` needs. */

@@ -1,7 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreReads } from '../backed-store.ts';
 import type { CommittedEvent, IdempotencyEntry } from '../port.ts';
-import { integer, type Row, rowToEvents, rowToStatusEvent, storedText, text, toDatabaseText } from '../sql/rows.ts';
+import {
+  integer,
+  type Row,
+  rowToEvents,
+  rowToStatusEvent,
+  storedText,
+  text,
+  toDatabaseText,
+} from '../sql/rows.ts';
 
 /** Rows fetched per query. A row is at most about 256 KiB unless a single event is longer. */
 const ROWS_AT_ONCE = 16;

@@ -2,7 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import { sequenceConflict, staleFence, taskExists, unknownTask } from '../rejections.ts';
 import { ENDED, integer, type JournalRow, storedText } from '../sql/rows.ts';
 import { prepareFindIdempotencyKey } from './journal-reads.ts';
-import type { AppendWrite, CreateTaskWrite, DeleteTaskWrite, IdempotencyTuple, Outcome, TrimJournalWrite, WriteSnapshotWrite } from './write.ts';
+import type {
+  AppendWrite,
+  CreateTaskWrite,
+  DeleteTaskWrite,
+  IdempotencyTuple,
+  Outcome,
+  TrimJournalWrite,
+  WriteSnapshotWrite,
+} from './write.ts';
 
 /** The writes to tasks and their journals. They throw a StoreError before they change anything (J2, J3). */
 export function prepareJournalWrites(database: DatabaseSync) {

@@ -2,7 +2,18 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type { StoreReads } from '../backed-store.ts';
 import { FIRST_POSITION, toPage } from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
-import { ENDED, integer, type Row, rowToCursor, rowToExcessCursor, rowToHeader, RUNNING, stateToCode, storedText, toDatabaseText } from '../sql/rows.ts';
+import {
+  ENDED,
+  integer,
+  type Row,
+  rowToCursor,
+  rowToExcessCursor,
+  rowToHeader,
+  RUNNING,
+  stateToCode,
+  storedText,
+  toDatabaseText,
+} from '../sql/rows.ts';
 
 /** The columns of `tasks` that `rowToHeader` needs. The first and last sequence numbers cost one seek each. */
 export const HEADER_COLUMNS = `
