@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeTemporaryFolder, type TemporaryFolder } from '../testing/temporary-folder.ts';
 import { prepareDatabase } from './connect.ts';
-import { GroupWriter } from './group-writer.ts';
+import { GroupPace, GroupWriter } from './group-writer.ts';
 
 describe('GroupWriter', () => {
   let temporary: TemporaryFolder;
@@ -26,9 +26,13 @@ describe('GroupWriter', () => {
     await writer.close();
   });
 
-  it('commits concurrent writes in order and as one group', async () => {
+  it('commits a few concurrent writes as one group', async () => {
     expect(await groupsOf(7)).toEqual([7]);
-    expect(await groupsOf(300)).toEqual([300]);
+  });
+
+  it('commits many concurrent writes in order, however they are grouped', async () => {
+    const groups = await groupsOf(300);
+    expect(groups.reduce((sum, size) => sum + size, 0)).toBe(300);
   });
 
   /** Makes `count` writes to one record at once and returns the sizes of the groups they were committed in. */
@@ -51,4 +55,30 @@ describe('GroupWriter', () => {
     database.close();
     return groups;
   }
+});
+
+function paceAfter(...commits: number[]): GroupPace {
+  const pace = new GroupPace();
+  for (const milliseconds of commits) pace.learn(milliseconds);
+  return pace;
+}
+
+describe('GroupPace', () => {
+  it('sends no group early until it has measured the disk', () => {
+    expect(paceAfter().maySend(100, 0)).toBe(false);
+  });
+
+  it('sends groups that are worth a sync early on a fast disk, a few at a time', () => {
+    const pace = paceAfter(1);
+    expect(pace.maySend(10, 0)).toBe(true);
+    expect(pace.maySend(10, 2)).toBe(true);
+    expect(pace.maySend(9, 0)).toBe(false);
+    expect(pace.maySend(100, 3)).toBe(false);
+  });
+
+  it('builds larger groups for a slow disk and adapts when its speed changes', () => {
+    expect(paceAfter(10).maySend(100, 1)).toBe(false);
+    expect(paceAfter(1, 30).maySend(10, 1)).toBe(false);
+    expect(paceAfter(10, ...Array.from({ length: 20 }, () => 1)).maySend(10, 1)).toBe(true);
+  });
 });

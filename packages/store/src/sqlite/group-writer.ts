@@ -3,22 +3,22 @@ import { Worker } from 'node:worker_threads';
 import type { CommitListener } from '../port.ts';
 import { storeClosed, unavailable } from '../rejections.ts';
 import { StoreError } from '../store-error.ts';
-import { isRejection, type GroupResult, type Outcome, type Write, type WriteRejection } from './write.ts';
+import { isRejection, type Outcome, type ThreadReply, type Write, type WriteRejection } from './write.ts';
 
 /**
  * The main thread's handle on the writer thread. Responsible for group commit: all writes of a tick, or those that arrive
  * while a commit is in flight, go to the thread as one message and cost one disk sync. A promise resolves after its commit
- * (J1); writes are applied in the order in which they were made (J2). Leaves checks and SQL to the thread. No promise stays
- * pending: if the thread dies, every write is rejected.
+ * (J1); writes are applied in the order in which they were made (J2). Leaves checks and SQL to the thread, and the decision
+ * to send a group early to GroupPace. No promise stays pending: if the thread dies, every write is rejected.
  */
 export class GroupWriter {
   readonly #worker: Worker;
   readonly #onCommits: CommitListener;
   readonly #exited: Promise<void>;
+  readonly #pace = new GroupPace();
   #writes: Write[] = [];
   #waiting: WaitingWrite[] = [];
-  /** The group that is being committed. One at a time: what arrives meanwhile is the next group. */
-  #inFlight: WaitingWrite[] | undefined;
+  readonly #inFlight: WaitingWrite[][] = [];
   #scheduled = false;
   #failure: StoreError | undefined;
   #closing: Promise<void> | undefined;
@@ -29,7 +29,7 @@ export class GroupWriter {
     // The extension is .ts in the repository and .js once built.
     const thread = new URL(`./writer-thread${extname(import.meta.url)}`, import.meta.url);
     this.#worker = new Worker(thread, { workerData: file });
-    this.#worker.on('message', (result: GroupResult) => this.#receive(result));
+    this.#worker.on('message', (reply: ThreadReply) => this.#receive(reply));
     this.#worker.on('error', (error) => this.#fail(error));
     this.#exited = new Promise((resolve) => {
       this.#worker.on('exit', () => {
@@ -46,7 +46,8 @@ export class GroupWriter {
     return new Promise((resolve, reject) => {
       this.#writes.push(write);
       this.#waiting.push({ resolve, reject, commit });
-      if (this.#inFlight === undefined) this.#schedule();
+      if (this.#maySend()) this.#send();
+      else if (this.#inFlight.length === 0) this.#schedule();
     });
   }
 
@@ -57,7 +58,7 @@ export class GroupWriter {
   }
 
   async #drainAndExit(): Promise<void> {
-    if (this.#failure === undefined && (this.#inFlight !== undefined || this.#writes.length > 0)) {
+    if (this.#failure === undefined && (this.#inFlight.length > 0 || this.#writes.length > 0)) {
       await new Promise<void>((resolve) => (this.#drained = resolve));
     }
     this.#worker.postMessage(null);
@@ -70,8 +71,12 @@ export class GroupWriter {
     // Right after the code that writes: in a busy process, such as a gateway, setImmediate would fire late.
     process.nextTick(() => {
       this.#scheduled = false;
-      this.#send();
+      if (this.#inFlight.length === 0 || this.#maySend()) this.#send();
     });
+  }
+
+  #maySend(): boolean {
+    return this.#pace.maySend(this.#writes.length, this.#inFlight.length);
   }
 
   #send(): void {
@@ -80,14 +85,14 @@ export class GroupWriter {
       return;
     }
     this.#worker.postMessage(this.#writes);
-    this.#inFlight = this.#waiting;
+    this.#inFlight.push(this.#waiting);
     this.#writes = [];
     this.#waiting = [];
   }
 
-  #receive(result: GroupResult): void {
-    const group = this.#inFlight ?? [];
-    this.#inFlight = undefined;
+  #receive({ milliseconds, result }: ThreadReply): void {
+    this.#pace.learn(milliseconds);
+    const group = this.#inFlight.shift() ?? [];
     this.#schedule();
     if (isRejection(result)) {
       for (const write of group) write.reject(rejectionError(result));
@@ -108,8 +113,8 @@ export class GroupWriter {
 
   #fail(cause: unknown): void {
     this.#failure ??= unavailable('the writer thread has stopped; restart Holdword', cause);
-    const abandoned = [...(this.#inFlight ?? []), ...this.#waiting];
-    this.#inFlight = undefined;
+    const abandoned = [...this.#inFlight.flat(), ...this.#waiting];
+    this.#inFlight.length = 0;
     this.#writes = [];
     this.#waiting = [];
     for (const write of abandoned) write.reject(this.#failure);
@@ -128,4 +133,36 @@ interface WaitingWrite {
 
 function rejectionError({ rejected, message, cause }: WriteRejection): StoreError {
   return new StoreError(rejected, message, cause === undefined ? undefined : { cause: new Error(cause) });
+}
+
+/** This many writes are worth a separate sync. */
+const ENOUGH_WRITES = 10;
+/** Groups sent to the writer thread at once; more would only queue there. */
+const MAX_IN_FLIGHT = 3;
+/** A disk that needs longer for a commit gets fewer, larger groups. */
+const FAST_MILLISECONDS = 2.5;
+const WEIGHT_OF_NEWEST = 0.2;
+
+/**
+ * Decides whether to send a group while another is in flight. On a fast disk this keeps both threads busy, because the
+ * callers waiting for a commit all continue at once. On a slow disk it would spend several syncs where one is enough.
+ */
+export class GroupPace {
+  #commitMilliseconds = Number.POSITIVE_INFINITY;
+
+  /** Records how long a commit took. */
+  learn(milliseconds: number): void {
+    const known = this.#commitMilliseconds;
+    this.#commitMilliseconds =
+      known === Number.POSITIVE_INFINITY ? milliseconds : known + (milliseconds - known) * WEIGHT_OF_NEWEST;
+  }
+
+  /** Whether to send this many writes now instead of at the end of the tick or after the group in flight. */
+  maySend(waitingWrites: number, groupsInFlight: number): boolean {
+    return (
+      waitingWrites >= ENOUGH_WRITES &&
+      groupsInFlight < MAX_IN_FLIGHT &&
+      this.#commitMilliseconds <= FAST_MILLISECONDS
+    );
+  }
 }

@@ -89,6 +89,12 @@ export type Outcome = undefined | number | boolean | IdempotencyEntry | WriteRej
 /** The result of a group: the outcomes of its writes in order, or why nothing was written. */
 export type GroupResult = Outcome[] | WriteRejection;
 
+/** The thread's reply to a group: the result, and how long the transaction took including its sync. */
+export interface ThreadReply {
+  milliseconds: number;
+  result: GroupResult;
+}
+
 export function isRejection(result: Outcome | GroupResult): result is WriteRejection {
   return typeof result === 'object' && 'rejected' in result;
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareApplyGroup } from './apply-group.ts';
 import { connectForWriting } from './connect.ts';
-import type { Write } from './write.ts';
+import type { ThreadReply, Write } from './write.ts';
 
 /**
  * The writer thread: it waits for the disk so that the main thread does not have to. Each message is a group and gets one
@@ -12,7 +12,10 @@ function run(port: NonNullable<typeof parentPort>, file: string): void {
   const applyGroup = prepareApplyGroup(database);
   port.on('message', (group: Write[] | null) => {
     if (group !== null) {
-      port.postMessage(applyGroup(group));
+      const startedAt = performance.now();
+      const result = applyGroup(group);
+      const reply: ThreadReply = { milliseconds: performance.now() - startedAt, result };
+      port.postMessage(reply);
       return;
     }
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
