@@ -52,6 +52,17 @@ describe('responses', () => {
     await expect(collect(endpoint.events(call, {}))).rejects.toMatchObject(refusal);
   });
 
+  test.each([40 * 24 * 60 * 60_000, Infinity])(
+    'have time for their body: %d ms',
+    async (timeoutMilliseconds) => {
+      const { endpoint, call } = await openEndpoint((_, response) => {
+        response.write('{');
+        setTimeout(() => response.end('}'), 30);
+      });
+      expect(await endpoint.callJson(call, { timeoutMilliseconds })).toEqual({});
+    },
+  );
+
   test('whose body does not end time out', async () => {
     const { endpoint, call } = await openEndpoint((_, response) => void response.write('{'));
     await expect(endpoint.callJson(call, { timeoutMilliseconds: 100 })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
-import { readHttpError } from '@holdword/protocol/internal';
+import { readHttpError, Timer } from '@holdword/protocol/internal';
 import type { PeerCallOptions } from './peer.ts';
 import { readHeaders, type WireOptions } from './wire.ts';
 
@@ -34,15 +34,15 @@ export class HttpEndpoint {
   async request(call: HttpRequest, options: PeerCallOptions): Promise<HttpResponse> {
     const end = Date.now() + this.#timeout(options);
     const response = await this.#open(call, options);
-    // The time is for the body, too; a stream has as much as it likes.
-    const timer = setTimeout(() => response.close(timeoutError()), end - Date.now());
+    // The time is for the body as well. A stream may take as long as it likes.
+    const timer = new Timer(end - Date.now(), () => response.close(timeoutError()));
     try {
       return { ...response, text: await readLimited(response.body, this.#options.maxResponseBytes) };
     } catch (error) {
       options.signal?.throwIfAborted();
       throw error;
     } finally {
-      clearTimeout(timer);
+      timer[Symbol.dispose]();
     }
   }
 
