@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { Deadline, unlessAborted } from '@holdword/protocol/internal';
+import { Deadline, unlessAborted, withTimeout } from '@holdword/protocol/internal';
 import { bareHost } from './addresses.ts';
 import { type AllowList, parseAllowList } from './allow-list.ts';
 import { toConnectionError } from './connection-error.ts';
@@ -169,7 +169,7 @@ async function checkReachable(url: string, allowList: AllowList, resolve: Resolv
   let unknown = false;
   const tolerant: ResolveHost = async (host) => {
     try {
-      return await unlessAborted(resolve(host), AbortSignal.timeout(CHECK_MILLISECONDS));
+      return await withTimeout(resolve(host), CHECK_MILLISECONDS);
     } catch {
       unknown = true;
       return [];

@@ -6,7 +6,7 @@ import {
   type Part,
   type SendMessageRequest,
 } from '@holdword/protocol';
-import { invalidFields, OPERATION_NAMES, OPERATIONS } from '@holdword/protocol/internal';
+import { Deadline, invalidFields, OPERATION_NAMES, OPERATIONS } from '@holdword/protocol/internal';
 import type { Operations, RequestContext } from '@holdword/runtime';
 import { isUnguessable } from '../auth/session-identity.ts';
 import type { AccountConfig } from '../config/account-config.ts';
@@ -98,9 +98,10 @@ function isFile({ raw, url }: Part): boolean {
 export function limitBlocking(operations: Operations, milliseconds: number): Operations {
   return {
     ...operations,
-    sendMessage: (request, context) => {
-      const signal = AbortSignal.any([context.signal, AbortSignal.timeout(milliseconds)]);
-      return operations.sendMessage(request, changeRequestContext(context, { signal }));
+    sendMessage: async (request, context) => {
+      using deadline = new Deadline(milliseconds);
+      const signal = AbortSignal.any([context.signal, deadline.signal]);
+      return await operations.sendMessage(request, changeRequestContext(context, { signal }));
     },
   };
 }
