@@ -1,13 +1,14 @@
 // `npm start`: sets itself up, then runs `holdword serve` with the arguments given after `--`.
 import { ensureInstalled } from './lib/ensure-installed.mjs';
 import { findNode } from './lib/find-node.mjs';
+import { NODE_FLAGS } from './lib/node-flags.mjs';
 import { runChild } from './lib/run-child.mjs';
 import { inWorkspace } from './lib/workspace.mjs';
 
 await ensureInstalled({ developmentTools: false });
 process.exitCode = await runChild(
   findNode(),
-  [inWorkspace('packages', 'cli', 'src', 'main.ts'), 'serve', ...process.argv.slice(2)],
+  [...NODE_FLAGS, inWorkspace('packages', 'cli', 'src', 'main.ts'), 'serve', ...process.argv.slice(2)],
   {
     // Compiled code is kept: the next start takes half the time.
     env: { NODE_COMPILE_CACHE: inWorkspace('node_modules', '.cache', 'holdword'), ...process.env },

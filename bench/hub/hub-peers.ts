@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { program, type Peer } from '../peers/peer.ts';
+import { holdwordCommand, type Peer } from '../peers/peer.ts';
 
 /** All callers are on this machine: the per-caller rate limit must not affect the measurement. */
 const CONFIG = fileURLToPath(new URL('./unlimited.config.json', import.meta.url));
@@ -17,7 +17,7 @@ export function hubPeer(folder?: string): Peer {
     title: 'holdword hub, SQLite full sync',
     path: '/v1/a2a',
     arguments: (newFolder) => [
-      program('../../packages/cli/src/main.ts'),
+      ...holdwordCommand(),
       'hub',
       '--port',
       '0',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** A server to compare: a program that prints its JSON-RPC URL when it is ready. */
@@ -37,7 +38,7 @@ export const HOLDWORD: Peer = {
   name: 'holdword',
   title: 'holdword serve, SQLite full sync',
   arguments: (folder) => [
-    program('../../packages/cli/src/main.ts'),
+    ...holdwordCommand(),
     'serve',
     '--port',
     '0',
@@ -49,6 +50,13 @@ export const HOLDWORD: Peer = {
 };
 
 export const PEERS: readonly Peer[] = [BARE_HTTP, SDK_MEMORY, SDK_SQLITE, HOLDWORD];
+
+/** What Node runs when a user types `holdword`, with the flags that the first line of the command gives to Node. */
+export function holdwordCommand(): string[] {
+  const main = program('../../packages/cli/src/main.ts');
+  const [firstLine = ''] = readFileSync(main, 'utf8').split('\n', 1);
+  return [...firstLine.split(' ').filter((word) => word.startsWith('--')), main];
+}
 
 export function program(relativePath: string): string {
   return fileURLToPath(new URL(relativePath, import.meta.url));

@@ -1,4 +1,4 @@
-#!/usr/bin/env node
+#!/usr/bin/env -S node --no-allocation-site-pretenuring
 // Everything but the check of the Node version is imported after it: on an unsupported Node some of it would not even load.
 import { unsupportedNode } from '@holdword/net/internal/supported-node';
 

@@ -10,6 +10,7 @@ import {
   type Store,
 } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
+import { millisecondsOf } from '../iso-time.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './store-health.ts';
 import {
@@ -342,6 +343,6 @@ export class IdempotencyKeyTaken extends Error {
 }
 
 function statusChange({ status, json = JSON.stringify(status) }: PendingStatus): StatusChange {
-  const time = status.timestamp === undefined ? Date.now() : Date.parse(status.timestamp);
+  const time = status.timestamp === undefined ? Date.now() : millisecondsOf(status.timestamp);
   return { state: status.state, time, json };
 }

@@ -13,6 +13,7 @@ import {
 } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
 import type { MessageDetails } from '../executors/executor.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './store-health.ts';
@@ -150,7 +151,7 @@ export class LiveTask {
     options: WriteOptions & { metadata?: JsonObject | undefined } = {},
   ): boolean {
     if (this.#writtenState !== undefined && isTerminal(this.#writtenState)) return false;
-    const status: TaskStatus = { state, timestamp: new Date().toISOString() };
+    const status: TaskStatus = { state, timestamp: isoTime() };
     if (content !== undefined) status.message = this.agentMessage(content.parts, content.details);
     const { taskId, contextId } = this;
     const statusUpdate: TaskStatusUpdateEvent = { taskId, contextId, status };

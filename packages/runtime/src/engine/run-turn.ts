@@ -125,21 +125,46 @@ export interface TurnSource {
 
 /** The turn that an executor receives for one attempt. */
 export function makeTurn(source: TurnSource, attempt: number, trace: TraceContext | undefined): Turn {
-  const { store, live, message, configuration, metadata, owner, abort } = source;
-  return {
-    taskId: live.taskId,
-    contextId: live.contextId,
-    message,
-    task: live.committed?.toTask() ?? (source.newTask as Task),
-    configuration,
-    metadata,
-    owner,
-    mayAnswerDirectly: source.direct?.open === true,
-    attempt,
-    signal: abort.signal,
-    contextHistory: (limit) => readContextHistory(store, live, limit),
-    ...(trace && { trace }),
-  };
+  return new GivenTurn(source, attempt, trace);
+}
+
+/**
+ * A class, because most turns never read their signal, which is dear to create, and an object literal with a getter is dearer:
+ * docs/decisions/2026-11-17-measured-optimisations.md.
+ */
+class GivenTurn implements Turn {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly message: Message;
+  readonly task: Task;
+  readonly configuration: SendMessageConfiguration;
+  readonly metadata: JsonObject;
+  readonly owner: Owner;
+  readonly mayAnswerDirectly: boolean;
+  readonly attempt: number;
+  declare readonly trace?: TraceContext;
+  readonly contextHistory: Turn['contextHistory'];
+  readonly #abort: TurnAbort;
+
+  constructor(source: TurnSource, attempt: number, trace: TraceContext | undefined) {
+    const { live } = source;
+    this.taskId = live.taskId;
+    this.contextId = live.contextId;
+    this.message = source.message;
+    this.task = live.committed?.toTask() ?? (source.newTask as Task);
+    this.configuration = source.configuration;
+    this.metadata = source.metadata;
+    this.owner = source.owner;
+    this.mayAnswerDirectly = source.direct?.open === true;
+    this.attempt = attempt;
+    if (trace !== undefined) this.trace = trace;
+    this.#abort = source.abort;
+    this.contextHistory = (limit) => readContextHistory(source.store, live, limit);
+  }
+
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
 }
 
 /** Why a turn was aborted. */

@@ -2,6 +2,7 @@ import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdw
 import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
+import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
@@ -105,7 +106,7 @@ export class Turns {
     const task: Task = {
       id: taskId,
       contextId,
-      status: { state: 'TASK_STATE_SUBMITTED', timestamp: new Date().toISOString() },
+      status: { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() },
       history: [message],
     };
     const create = (started: boolean): void => {

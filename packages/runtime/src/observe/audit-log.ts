@@ -1,6 +1,7 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
+import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
 import type { EndedRequest, FallbackRejection, Observer, StateChange } from './observer.ts';
 
@@ -26,14 +27,14 @@ export function auditingObserver(log: AuditLog): Observer {
 function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
   // The owner is already JSON.
   return (
-    `{"time":"${now()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
+    `{"time":"${isoTime()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
     `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
   );
 }
 
 function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedRequest): string {
   return JSON.stringify({
-    time: now(),
+    time: isoTime(),
     event: 'refused',
     owner: caller === undefined ? undefined : [tenant ?? '', caller],
     peer,
@@ -45,11 +46,7 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
 }
 
 function fallbackLine({ named, peer, operation, code }: FallbackRejection): string {
-  return JSON.stringify({ time: now(), event: 'refused', named, peer, operation, outcome: code });
-}
-
-function now(): string {
-  return new Date().toISOString();
+  return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
 }
 
 export interface AuditFileOptions {

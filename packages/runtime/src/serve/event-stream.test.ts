@@ -25,7 +25,7 @@ async function* twoAtOnce(): EventStream {
   yield [{ json: '{"a":1}' }, { json: '{"b":2}', sequence: 12 }];
 }
 
-describe('writeEventStream', () => {
+describe('startEventStream', () => {
   it('pulls nothing more while the client does not read, and continues when it does (J5)', async () => {
     const BATCH = 64 * 1024;
     let pulled = 0;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { Log } from '../log.ts';
+import type { RequestObservation } from '../observe/observer.ts';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
 import type { ClientConnection } from './dispatch.ts';
 import { logFailure } from './respond.ts';
@@ -22,10 +23,30 @@ const HEADERS = {
 };
 
 /**
- * Writes a stream as server-sent events, one write per batch, and ends the response. The next batch is pulled only when
- * the socket is writable again (J5), so a slow reader does not make the server buffer anything.
+ * Writes a stream as server-sent events, one write per batch, ends the response, and then the observation. The next batch is
+ * pulled only when the socket is writable again (J5), so a slow reader does not make the server buffer anything.
+ *
+ * Returns at once: a request handler that waited for the end would stay in memory, with its request's body, for every idle
+ * subscriber.
  */
-export async function writeEventStream(
+export function startEventStream(
+  context: { readonly keepAlive: KeepAlive; readonly log: Log },
+  result: { readonly stream: EventStream; readonly release: () => void },
+  framing: Framing,
+  client: ClientConnection,
+  response: ServerResponse,
+  observation: RequestObservation,
+): void {
+  writeEventStream(context, result, framing, client, response).then(
+    () => observation.end(),
+    (error: unknown) => {
+      logFailure(context.log, error);
+      observation.end(error);
+    },
+  );
+}
+
+async function writeEventStream(
   { keepAlive, log }: { readonly keepAlive: KeepAlive; readonly log: Log },
   { stream, release }: { readonly stream: EventStream; readonly release: () => void },
   framing: Framing,

@@ -18,7 +18,7 @@ import { RequestObservation } from '../observe/observer.ts';
 import { admitRequest } from './admission.ts';
 import type { Caller } from './auth/authentication.ts';
 import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
-import { writeEventStream, type Framing } from './event-stream.ts';
+import { startEventStream, type Framing } from './event-stream.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { readBody, requireJson } from './request-body.ts';
 import { HttpConnection, JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
@@ -111,11 +111,11 @@ async function answer(
       ? await dispatchV03(handler, admitted, body)
       : await dispatchCurrent(handler, admitted, body, options);
   if ('stream' in result) {
-    await writeEventStream(handler, result, framing(id, encode), client, response);
-  } else {
-    const value = encode === undefined ? result.value : encode(result.value);
-    sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(value)));
+    startEventStream(handler, result, framing(id, encode), client, response, observation);
+    return;
   }
+  const value = encode === undefined ? result.value : encode(result.value);
+  sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(value)));
   observation.end();
 }
 

@@ -15,7 +15,7 @@ import {
 import { RequestObservation } from '../observe/observer.ts';
 import { admitRequest } from './admission.ts';
 import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.ts';
-import { writeEventStream } from './event-stream.ts';
+import { startEventStream } from './event-stream.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { readRestBody } from './request-body.ts';
 import { A2A_JSON_TYPE, HttpConnection, JSON_TYPE, sendError, sendJson } from './respond.ts';
@@ -74,11 +74,11 @@ export async function handleRest(
       const encodeError = (error: unknown): string =>
         `event: error\ndata: ${JSON.stringify(errorBody(error))}\n\n`;
       const framing = { before: '', after: '', encodeEvent: encode, encodeError };
-      await writeEventStream(handler, result, framing, client, response);
-    } else {
-      const value = encode === undefined ? result.value : encode(result.value);
-      sendJson(response, 200, dialect.contentType, JSON.stringify(value));
+      startEventStream(handler, result, framing, client, response, observation);
+      return;
     }
+    const value = encode === undefined ? result.value : encode(result.value);
+    sendJson(response, 200, dialect.contentType, JSON.stringify(value));
     observation.end();
   } catch (error) {
     observation.end(error);
