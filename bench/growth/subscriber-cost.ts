@@ -6,7 +6,7 @@ import { Connection } from '../load/connection.ts';
 import { openConnections, type OpenConnections } from '../load/open-connections.ts';
 import { RequestTemplate } from '../load/request-template.ts';
 import type { Measure } from '../measures.ts';
-import { HOLDWORD } from '../peers/peer.ts';
+import { HOLDWORD, type Peer } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 import { userMessage } from '../peers/work.ts';
 import { median } from '../report/statistics.ts';
@@ -21,14 +21,26 @@ const WARM_UP_SUBSCRIBERS = 100;
  * them, even if the subscribers disconnect: that is the cost of a burst, not of idle subscribers.
  */
 const AT_ONCE = 50;
-/** Node releases the memory of a burst of work after about ten seconds. */
-const SETTLE_SAMPLES = 30;
+const SETTLE_SAMPLES = 10;
 const SETTLE_MILLISECONDS = 500;
 
 /**
- * The memory of the server process per subscriber while the task is idle. The median of several servers, because their heap
- * growth meanwhile differs by some KiB per subscriber.
+ * Collects all garbage when it is asked to. An idle server creates no objects, so V8 leaves what the connecting of subscribers
+ * left behind, which differs by some KiB per subscriber from run to run.
  */
+const COLLECT_ON_SIGNAL = "process.on('SIGUSR2', () => gc({ type: 'major', flavor: 'last-resort' }))";
+
+const COLLECTING: Peer = {
+  ...HOLDWORD,
+  arguments: (folder) => [
+    '--expose-gc',
+    '--import',
+    `data:text/javascript,${encodeURIComponent(COLLECT_ON_SIGNAL)}`,
+    ...HOLDWORD.arguments(folder),
+  ],
+};
+
+/** The memory of the server process per subscriber while the task is idle. The median of several servers. */
 export async function subscriberCost(dataFolder: string, { subscribers }: GrowthSizes): Promise<Measure> {
   const costs: number[] = [];
   for (let server = 1; server <= SERVERS; server += 1) {
@@ -42,7 +54,7 @@ export async function subscriberCost(dataFolder: string, { subscribers }: Growth
 }
 
 async function costOnOne(dataFolder: string, count: number): Promise<number> {
-  await using server = await startPeer(HOLDWORD, dataFolder);
+  await using server = await startPeer(COLLECTING, dataFolder);
   const taskId = await startQuietTask(server.url);
   const warmUp = await subscribe(server.url, taskId, WARM_UP_SUBSCRIBERS);
   warmUp[Symbol.dispose]();
@@ -83,8 +95,9 @@ function firstBytes(connection: Connection, request: Buffer): Promise<void> {
   });
 }
 
-/** The lowest resident memory within some seconds, so that uncollected garbage does not count. */
+/** The lowest resident memory within some seconds after garbage was collected. */
 async function settledKibibytes(processId: number): Promise<number> {
+  process.kill(processId, 'SIGUSR2');
   let least = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < SETTLE_SAMPLES; sample += 1) {
     await setTimeout(SETTLE_MILLISECONDS);
