@@ -1,4 +1,6 @@
+import { isAbsolute } from 'node:path';
 import { parseAllowList } from '@holdword/net/internal';
+import { shorten } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 /** The transports that this plugin supports. */
@@ -133,6 +135,33 @@ export const configSchema = z.strictObject({
         .describe(
           'How many agents a request may pass through, including this one. Stops loops between agents.',
         ),
+      shareInstallationId: z
+        .boolean()
+        .default(true)
+        .describe(
+          'Adds an opaque, stable id of this installation to the route in every message. `false` sends only the hop count.',
+        ),
+    })
+    .prefault({}),
+  files: z
+    .strictObject({
+      save: z
+        .boolean()
+        .default(true)
+        .describe('Saves files that agents return, so that other tools of the model can read them.'),
+      folder: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          'Absolute path of the folder for these files, for example one in the workspace of the agent.',
+        ),
+      maxPerResult: positive.default(20).describe('Files saved from one answer.'),
+      maxFileBytes: positive.default(16 * MEBIBYTE).describe('Bytes of one file. A larger one is not saved.'),
+      maxTotalBytes: positive
+        .default(256 * MEBIBYTE)
+        .describe('Bytes of all saved files. The oldest ones are deleted.'),
+      maxAgeMs: positive.default(7 * DAY).describe('Saved files are deleted after this time.'),
     })
     .prefault({}),
   limits: z
@@ -141,7 +170,9 @@ export const configSchema = z.strictObject({
         .int()
         .min(1000)
         .default(20_000)
-        .describe('Characters of remote text the model reads in one result.'),
+        .describe(
+          'Characters of remote text the model reads in one result. The whole result is at most 10000 characters longer.',
+        ),
       rawCharacters: z
         .int()
         .min(1000)
@@ -209,6 +240,11 @@ export function readConfig(value: unknown): OutboundConfig {
     }),
   );
   checkTargets(configured);
+  if (rest.files.folder !== undefined && !isAbsolute(rest.files.folder)) {
+    throw new Error(
+      `Invalid remote_agent configuration: files.folder: expected an absolute path, found "${shorten(rest.files.folder, 100)}"`,
+    );
+  }
   parseAllowList(policy.allowHosts);
   return { ...rest, policy, defaults: { ...defaults, preferredTransports }, targets: configured };
 }

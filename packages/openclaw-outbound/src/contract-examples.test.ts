@@ -156,14 +156,13 @@ test('send to an explicit target_alias', async () => {
   });
   expect(peer.calls).toMatchObject([
     {
-      method: 'message/send',
+      method: 'message/stream',
       params: {
         message: { role: 'user', parts: text('Summarize this bug report for triage.') },
         metadata: { ticket_id: 'INC-42' },
       },
     },
   ]);
-  expect(peer.calls[0]?.params).toMatchObject({ configuration: { blocking: true } });
   expect(peer.calls[0]?.params).not.toHaveProperty('configuration.acceptedOutputModes');
 });
 
@@ -241,6 +240,26 @@ function answer({ method }: PeerRequest): PeerAnswer {
   return { result: task(method === 'tasks/cancel' ? 'canceled' : 'completed') };
 }
 
+/** Sends to a task in this state, and again after it has ended: its agent then rejects the message. */
+async function startEnding(state: string) {
+  let ended = false;
+  const peer = await startPeer({
+    answer: (call): PeerAnswer => {
+      if (!ended) return { result: task(state) };
+      if (call.method === 'tasks/get') return { result: task('completed') };
+      return Object.hasOwn(messageOf(call) as object, 'taskId')
+        ? { error: { code: -32600, message: 'Task task-456 is in a terminal state.' } }
+        : { result: task('working', { id: 'task-457' }) };
+    },
+  });
+  const tool = openToolFor(peer.url);
+  const { summary } = await tool.call({ action: 'send', blocking: false, parts: text('begin') });
+  ended = true;
+  const { continuation } = summary;
+  const result = await tool.call({ action: 'send', continuation, parts: text('And now?') });
+  return { peer, result };
+}
+
 describe('a persisted continuation', () => {
   const unknownHandle = 'rah_0a3ff8c2-4a6d-48cb-a57d-4ae6f3c589d0';
 
@@ -261,12 +280,16 @@ describe('a persisted continuation', () => {
     expect(result).toMatchObject({ ok: true, summary: { continuation: { task: COMPLETED_TASK } } });
   });
 
-  test('starts a new task in an existing conversation', async () => {
+  test.each([
+    ['', CONVERSATION],
+    [' without can_send', { context_id: 'ctx-456' }],
+  ])('starts a new task in an existing conversation%s', async (_name, conversation) => {
     const content = 'Conversation continued. Start the next task when ready.';
-    const peer = await startPeer({ answer: () => ({ result: message(content, { contextId: 'ctx-456' }) }) });
+    // The agent need not repeat the conversation.
+    const peer = await startPeer({ answer: () => ({ result: message(content) }) });
     const result = await openToolFor(peer.url).call({
       action: 'send',
-      continuation: { target: targetOf(peer), conversation: CONVERSATION },
+      continuation: { target: targetOf(peer), conversation },
       parts: text('Start a new side task, but keep it in the same conversation.'),
     });
     expect(messageOf(peer.calls[0] as PeerRequest)).not.toHaveProperty('taskId');
@@ -348,22 +371,35 @@ describe('a persisted continuation', () => {
     expect(peer.calls).toHaveLength(4);
   });
 
-  test('of a task that ended meanwhile is answered with what to do', async () => {
-    let ended = false;
-    const peer = await startPeer({
-      answer: () =>
-        ended ? { error: { code: -32004, message: 'It has ended.' } } : { result: task('working') },
+  describe('of a task that has ended meanwhile', () => {
+    test('starts the next task of its conversation', async () => {
+      const { peer, result } = await startEnding('working');
+      expect(result.summary).toMatchObject({
+        continuation: { task: { task_id: 'task-457' }, conversation: CONVERSATION },
+      });
+      const sent = messageOf(peer.calls.at(-1) as PeerRequest);
+      expect(sent).toMatchObject({ contextId: 'ctx-456', parts: text('And now?') });
+      expect(sent).not.toHaveProperty('taskId');
     });
-    const tool = openToolFor(peer.url);
-    const { summary } = await tool.call({ action: 'send', parts: text('begin') });
-    ended = true;
-    const { continuation } = summary;
-    const { error } = await tool.call({ action: 'send', continuation, parts: text('Approved.') });
-    expect(error.details).toMatchObject({
-      suggested_action: 'status',
-      hint: expect.stringContaining('The task may have ended') as string,
+
+    test('fails if the message answers a question', async () => {
+      const { result } = await startEnding('input-required');
+      expect(result.error.details).toMatchObject({
+        suggested_action: 'status',
+        hint: expect.stringContaining('The task has ended') as string,
+      });
     });
   });
+});
+
+test('the flat context_id is kept if the agent does not repeat it', async () => {
+  const peer = await startPeer({ answer: () => ({ result: message('Noted.') }) });
+  const result = await openToolFor(peer.url).call({
+    action: 'send',
+    context_id: 'ctx-456',
+    parts: text('Remember this.'),
+  });
+  expect(result.summary.continuation).toEqual({ target: targetOf(peer), conversation: CONVERSATION });
 });
 
 test('a validation failure contains native Ajv errors', async () => {

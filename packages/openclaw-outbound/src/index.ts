@@ -4,6 +4,28 @@ import { readConfig } from './config.ts';
 import type { PluginApi } from './plugin-api.ts';
 import { createRemoteAgent } from './remote-agent.ts';
 
+export type {
+  ContinuationTarget,
+  ContinuationTask,
+  PushNotificationConfig,
+  RemoteAgentRequest,
+  RequestContinuation,
+  RequestPart,
+} from './request/request.ts';
+export type { Question } from './results/question.ts';
+export type {
+  BranchesSummary,
+  BranchResult,
+  RemoteAgentFailure,
+  RemoteAgentResult,
+  RemoteAgentSuccess,
+  ReplySummary,
+  ResultError,
+  TargetsSummary,
+  TargetSummary,
+} from './results/result.ts';
+export type { SavedFile } from './state/received-files.ts';
+
 const PLUGIN_ID = 'openclaw-a2a-outbound';
 
 export default {
@@ -36,6 +58,7 @@ function register(api: PluginApi): void {
     ({ sessionKey }) => ({
       ...definition,
       resultContentSource: 'network',
+      catalogMode: 'direct-only',
       execute: (toolCallId, params, signal, onUpdate) =>
         remoteAgent.execute(toolCallId, params, { signal, onUpdate, sessionKey }),
     }),

@@ -45,6 +45,8 @@ export interface HostTool {
   /** JSON Schema. */
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly resultContentSource: 'network';
+  /** Keeps the tool visible to the model: behind a tool search, models also read `details`, which has no markers. */
+  readonly catalogMode: 'direct-only';
   execute(
     toolCallId: string,
     params: unknown,
@@ -57,6 +59,6 @@ export interface HostTool {
 export interface ToolResult {
   /** The text for the model: the result with untrusted text marked and long values cut. */
   content: { type: 'text'; text: string }[];
-  /** The result for programs: `{ ok, operation, action, summary, raw }` or `{ ok, operation, action, error }`. */
+  /** The result for programs, a `RemoteAgentResult`; of an update, its progress. */
   readonly details: unknown;
 }

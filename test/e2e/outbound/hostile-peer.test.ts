@@ -14,8 +14,8 @@ import {
 const TIMEOUT = 1_500;
 /** What a busy machine needs beyond the timeout to return. */
 const SLACK = 3_000;
-/** The budget for remote text is 20,000 characters; markers, names and the continuation come on top. */
-const MAX_TEXT_LENGTH = 60_000;
+/** The budget for remote text is 20,000 characters; 10,000 are for markers, names and the continuation. */
+const MAX_TEXT_LENGTH = 30_001;
 /** `raw` is cut at 256 Ki characters. */
 const MAX_DETAILS_LENGTH = 600_000;
 

@@ -94,7 +94,10 @@ test('an unanswered message that the model sends again stays one task', async ()
   const agent = await startOwnAgent();
   const tool = openRemoteAgent(agent.target.baseUrl);
   const late = await call(tool, send('wait late; artifact a done; complete', { timeout_ms: 3_000 }));
-  expect(late.details.error).toMatchObject({ message: 'request timed out' });
+  expect(late.details.error).toMatchObject({
+    message: 'request timed out',
+    details: { suggested_action: 'status', continuation: { task: { status: 'working' } } },
+  });
   await agent.gates.reached('late');
   agent.gates.open('late');
   const again = await call(tool, send('wait late; artifact a done; complete'));
@@ -148,4 +151,35 @@ test('a question answered with a stream is not taken for the answer', async () =
       question: { text: expect.stringContaining('And now?') },
     });
   }
+});
+
+test('a continuation that is passed back unchanged continues the conversation', async () => {
+  const agent = await startOwnAgent();
+  const tool = openRemoteAgent(agent.target.baseUrl);
+  const first = await call(tool, send('artifact a one; complete'));
+  const continuation = continuationOf(first);
+  const second = await call(tool, send('remember; complete', { continuation }));
+  expect(second.details.summary).toMatchObject({ message_text: expect.stringMatching(/^[1-9]/) });
+  // One from before the end of its task, which this tool has not seen.
+  const begun = continuationOf(
+    await call(tool, send('wait gate; complete', { task_requirement: 'required' })),
+  );
+  agent.gates.open('gate');
+  await call(tool, { action: 'watch', continuation: begun });
+  const other = openRemoteAgent(agent.target.baseUrl);
+  const third = await call(other, send('artifact a three; complete', { continuation: begun }));
+  expect(third.details).toMatchObject({ ok: true, summary: { message_text: 'three' } });
+});
+
+test('a question that was just answered is not asked again', async () => {
+  const agent = await startOwnAgent();
+  const tool = openRemoteAgent(agent.target.baseUrl);
+  const continuation = continuationOf(await call(tool, send('ask Which one?')));
+  const answered = await call(
+    tool,
+    send('wait gate; complete', { continuation, task_requirement: 'required' }),
+  );
+  agent.gates.open('gate');
+  expect(answered.details.summary).not.toHaveProperty('question');
+  expect(answered.details.summary).not.toHaveProperty('message_text');
 });

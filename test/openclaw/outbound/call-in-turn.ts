@@ -37,6 +37,9 @@ type ToolParams = Readonly<Record<string, unknown>>;
 /** The calls of a turn, one after the other; each may depend on the result before it. */
 export type Calls = readonly (ToolParams | ((result: ModelResult) => ToolParams | Promise<ToolParams>))[];
 
+/** A call of any tool: its name and its parameters. */
+type AnyCall = readonly [tool: string, params: ToolParams];
+
 let turns = 0;
 
 export interface RunningTurn {
@@ -48,28 +51,58 @@ export interface RunningTurn {
 type Caller = Pick<OutboundGateway, 'model' | 'chat'>;
 
 /** Makes the model call the tool in a separate turn. */
-export async function beginTurn({ model, chat }: Caller, calls: Calls): Promise<RunningTurn> {
+export async function beginTurn(gateway: Caller, calls: Calls): Promise<RunningTurn> {
+  const { turn, results } = await beginToolTurn(
+    gateway,
+    calls.map((next) => async (result: string | undefined): Promise<AnyCall> => [
+      'remote_agent',
+      typeof next === 'function' ? await next(resultOf(result)) : next,
+    ]),
+  );
+  return { turn, results: async () => (await results()).map(resultOf) };
+}
+
+export async function callInTurn(gateway: Caller, ...calls: Calls): Promise<ModelResult[]> {
+  const { results } = await beginTurn(gateway, calls);
+  return results();
+}
+
+/** Makes the model call several tools, one after the other, and returns what it reads. */
+export async function callTools(
+  gateway: Caller,
+  calls: readonly (AnyCall | ((result: string) => AnyCall))[],
+): Promise<string[]> {
+  const { results } = await beginToolTurn(
+    gateway,
+    calls.map(
+      (next) =>
+        async (result = '') =>
+          typeof next === 'function' ? next(result) : next,
+    ),
+  );
+  return results();
+}
+
+async function beginToolTurn(
+  { model, chat }: Caller,
+  calls: readonly ((result: string | undefined) => Promise<AnyCall>)[],
+): Promise<{ turn: ChatTurn; results: () => Promise<string[]> }> {
   turns += 1;
   const word = `turn-number-${turns}.`;
   model.when(word, async (answer, { toolResults }) => {
     const next = calls[toolResults.length];
     if (next === undefined) return answer.text('That is all.');
-    const params = typeof next === 'function' ? await next(resultOf(toolResults.at(-1))) : next;
-    answer.callTool('remote_agent', params, `call_${turns}_${toolResults.length}`);
+    const [tool, params] = await next(toolResults.at(-1));
+    answer.callTool(tool, params, `call_${turns}_${toolResults.length}`);
   });
   const turn = await chat.say(`Please do ${word}`);
   return {
     turn,
     async results() {
       await turn.ended;
-      return (model.requestsWith(word).at(-1)?.toolResults ?? []).map(resultOf);
+      return [...(model.requestsWith(word).at(-1)?.toolResults ?? [])];
     },
   };
-}
-
-export async function callInTurn(gateway: Caller, ...calls: Calls): Promise<ModelResult[]> {
-  const { results } = await beginTurn(gateway, calls);
-  return results();
 }
 
 function resultOf(text = '{}'): ModelResult {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginTurn, callInTurn, toolUpdates, type Continuation, type ModelResult } from './call-in-turn.ts';
+import {
+  beginTurn,
+  callInTurn,
+  callTools,
+  toolUpdates,
+  type Continuation,
+  type ModelResult,
+} from './call-in-turn.ts';
 import { startOutbound, type OutboundGateway } from './start-outbound.ts';
 
 let gateway: OutboundGateway;
@@ -15,6 +22,10 @@ const same = ({ summary }: ModelResult): Continuation => summary.continuation ??
 const statusOf = (result: ModelResult | undefined): unknown => result?.summary.continuation?.task?.status;
 const textOf = (result: ModelResult | undefined): string => result?.summary.message_text ?? '';
 
+/** A card as the model reads it, with this text. */
+const card = (content: string): unknown =>
+  expect.stringMatching(new RegExp(`^<<<REMOTE_AGENT[^]*${content}`));
+
 test('the model lists the targets and gets the error of an invalid call', async () => {
   const [listed, rejected] = await callInTurn(
     gateway,
@@ -26,9 +37,9 @@ test('the model lists the targets and gets the error of an invalid call', async 
     summary: {
       targets: [
         { target_alias: 'holdword', default: true, description: 'Does what it is told.' },
-        { target_alias: 'sdk', target_name: 'SDK agent' },
-        { target_alias: 'legacy-sdk', peer_card: { capabilities: { streaming: true } } },
-        { target_alias: 'openclaw', peer_card: { skills: [{ description: 'OpenClaw agent main.' }] } },
+        { target_alias: 'sdk', peer_card: card('SDK agent') },
+        { target_alias: 'legacy-sdk', peer_card: card('"streaming":true') },
+        { target_alias: 'openclaw', peer_card: card('OpenClaw agent main.') },
       ],
     },
   });
@@ -115,8 +126,10 @@ test('a question is structured, its answer continues the task, and several agent
     (sent) => ({ action: 'send', continuation: same(sent), parts: say('artifact a blue; complete') }),
     { action: 'send', target_aliases: ['sdk', 'legacy-sdk'], parts: say('artifact a from both') },
   );
-  expect(asked?.summary.question).toMatchObject({ kind: 'input-required' });
-  expect(textOf(asked)).toContain('Which colour?');
+  expect(asked?.summary.question).toMatchObject({
+    kind: 'input-required',
+    text: expect.stringMatching(/^<<<REMOTE_AGENT[^]*Which colour\?/),
+  });
   expect(statusOf(answered)).toBe('completed');
   expect(textOf(answered)).toContain('blue');
   expect(both?.summary).toMatchObject({
@@ -127,15 +140,27 @@ test('a question is structured, its answer continues the task, and several agent
   });
 });
 
-test('an aborted turn cancels its request', async () => {
-  const { gates } = gateway.holdword;
-  const { turn } = await beginTurn(gateway, [
-    { action: 'send', parts: say('wait never'), follow_updates: true },
+test.each(['holdword', 'sdk', 'legacy-sdk'] as const)(
+  'an aborted turn cancels its task of %s',
+  async (alias) => {
+    const { gates } = await gateway.workOf(alias);
+    const { turn } = await beginTurn(gateway, [
+      { action: 'send', target_alias: alias, parts: say('wait never') },
+    ]);
+    await gates.reached('never');
+    await turn.abort();
+    expect(await turn.ended).toBe('aborted');
+    await gates.abandoned('never');
+  },
+);
+
+test('the model reads a file that an agent has returned', async () => {
+  const table = Buffer.from('colour,count\nblue,7\n').toString('base64');
+  const sent = await callTools(gateway, [
+    ['remote_agent', { action: 'send', parts: say(`part raw ${table}; complete`) }],
+    (result) => ['read', { path: JSON.parse(result).summary.files[0].path }],
   ]);
-  await gates.reached('never');
-  await turn.abort();
-  expect(await turn.ended).toBe('aborted');
-  await gates.abandoned('never');
+  expect(sent[1]).toContain('blue,7');
 });
 
 // Last, because its restart takes longest.

@@ -70,7 +70,8 @@ export async function startOutbound(): Promise<OutboundGateway> {
         load: { paths: [folder] },
         entries: { 'openclaw-a2a-outbound': { enabled: true, config: { enabled: true, targets } } },
       },
-      tools: { toolSearch: false, alsoAllow: ['remote_agent'] },
+      // OpenClaw's default: tools are behind a search, except those that must be called directly.
+      tools: { toolSearch: { mode: 'tools' }, alsoAllow: ['remote_agent'] },
     },
   });
   const gatesOf = { holdword: holdword.gates, sdk: sdk.script.gates, 'legacy-sdk': legacySdk.script.gates };

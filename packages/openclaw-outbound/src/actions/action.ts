@@ -6,6 +6,7 @@ import type { RemoteAgentRequest } from '../request/request.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { updateReporter, type OnUpdate } from '../results/update-reporter.ts';
 import type { MessageIds } from '../state/message-ids.ts';
+import type { ReceivedFiles } from '../state/received-files.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { TargetSignature } from '../state/target-signature.ts';
 import type { TaskHandles } from '../state/task-handles.ts';
@@ -34,6 +35,7 @@ export interface Services {
   readonly handles: TaskHandles;
   readonly signature: TargetSignature;
   readonly messageIds: MessageIds;
+  readonly files: ReceivedFiles;
   readonly background: BackgroundWork;
 }
 

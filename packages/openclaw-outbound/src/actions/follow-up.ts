@@ -8,9 +8,9 @@ import {
   withFreshCredentials,
   type RemoteCall,
 } from '../calls/remote-call.ts';
-import { RemoteAgentError } from '../remote-agent-error.ts';
-import { resolveDestination } from '../request/resolve-destination.ts';
-import { replyOutcome, type Outcome } from '../results/outcome.ts';
+import { replyFrom } from '../calls/reply.ts';
+import { resolveTask, type TaskDestination } from '../request/resolve-destination.ts';
+import { replyOutcome, type ReplyOutcome } from '../results/outcome.ts';
 import { openCall, type ActionHandler, type Services, type ToolCall } from './action.ts';
 
 /** Fetches the current state of a task. */
@@ -30,14 +30,13 @@ function requestTask(
   action: ToolCall,
   services: Services,
   send: (connection: AgentConnection, taskId: string, call: RemoteCall) => Promise<Task>,
-): Promise<Outcome> {
-  return followUp(action, services, (call, taskId) =>
+): Promise<ReplyOutcome> {
+  return followUp(action, services, (call, destination) =>
     withFreshCredentials(services.connections, call.target, async () => {
       const connection = await call.connect(0);
-      const task = await send(connection, taskId, call);
-      checkTaskId(task.id, taskId);
-      const { streaming } = connection.card.capabilities;
-      return replyOutcome(call.target, { content: { task }, streaming }, services);
+      const task = await send(connection, destination.taskId, call);
+      checkTaskId(task.id, destination.taskId);
+      return replyOutcome(destination, replyFrom(connection, { task }), services);
     }),
   );
 }
@@ -46,14 +45,13 @@ function requestTask(
 export async function followUp(
   action: ToolCall,
   services: Services,
-  run: (call: RemoteCall, taskId: string) => Promise<Outcome>,
-): Promise<Outcome> {
+  run: (call: RemoteCall, destination: TaskDestination) => Promise<ReplyOutcome>,
+): Promise<ReplyOutcome> {
   const { request, signal } = action;
   using limit = requestTime(request, services.config, signal);
-  const { target, taskId } = await resolveDestination(request, services);
-  if (taskId === undefined) throw new RemoteAgentError('INTERNAL_ERROR', 'the request has no task id');
+  const destination = await resolveTask(request, services);
   try {
-    return await run(openCall(action, target, limit, services), taskId);
+    return await run(openCall(action, destination.target, limit, services), destination);
   } catch (error) {
     throw callError(error, limit);
   }

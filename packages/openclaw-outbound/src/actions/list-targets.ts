@@ -3,6 +3,7 @@ import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { asObject, shorten } from '@holdword/protocol/internal';
 import { requestTime } from '../calls/remote-call.ts';
 import type { ConfiguredTarget } from '../config.ts';
+import type { TargetSummary } from '../results/result.ts';
 import type { ActionHandler, Services } from './action.ts';
 
 const MAX_SKILLS = 50;
@@ -38,7 +39,7 @@ async function describe(
 
 /** A target as list_targets returns it: `summary` and `raw`. */
 interface DescribedTarget {
-  readonly summary: JsonObject;
+  readonly summary: TargetSummary;
   readonly raw: JsonObject;
 }
 

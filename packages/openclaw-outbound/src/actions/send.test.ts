@@ -77,9 +77,35 @@ describe('the timeout of a call', () => {
       error: {
         code: 'A2A_SDK_ERROR',
         message: 'request timed out',
-        details: { hint: expect.stringContaining('timeout_ms') as string },
+        details: { hint: expect.stringContaining('may do the work twice') as string },
       },
     });
+  });
+
+  test.each([
+    ['that streams', { streaming: true }, ['message/stream']],
+    ['that is polled', { streaming: false }, ['message/send', 'tasks/get']],
+  ])('names the task of an agent %s', async (_name, capabilities, methods) => {
+    const { url, calls } = await startPeer({
+      card: { capabilities },
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/stream'
+          ? { events: [task('working')], end: 'open' }
+          : { result: task('working') },
+    });
+    const tool = openToolFor(url);
+    const { error } = await tool.call({ ...SEND, timeout_ms: 2_000 });
+    expect(error).toMatchObject({
+      message: 'request timed out',
+      details: {
+        task_id: 't-1',
+        suggested_action: 'status',
+        hint: expect.stringContaining('still running') as string,
+        continuation: { task: { task_id: 't-1' }, conversation: { context_id: 'c-1' } },
+      },
+    });
+    expect(calls.map(({ method }) => method)).toEqual(expect.arrayContaining(methods));
+    expect(calls.map(({ method }) => method)).not.toContain('tasks/cancel');
   });
 
   test('may be longer than a timer of Node.js accepts', async () => {
@@ -126,6 +152,51 @@ describe('an aborted call', () => {
     expect(calls[1]?.params).toMatchObject({ id: 't-1' });
   });
 
+  test.each([
+    ['that streams', { streaming: true }],
+    ['that is polled', { streaming: false }],
+  ])('cancels the task of an agent %s', async (_name, capabilities) => {
+    const stop = new AbortController();
+    const { url, calls } = await startPeer({
+      card: { capabilities },
+      answer: ({ method }): PeerAnswer => {
+        if (method === 'tasks/cancel') return { result: task('canceled') };
+        return method === 'message/stream'
+          ? { events: [task('working')], end: 'open' }
+          : { result: task('working') };
+      },
+    });
+    const tool = openToolFor(url);
+    await tool.call(SEND, { signal: stop.signal, onUpdate: () => stop.abort() });
+    await tool.agent.close();
+    expect(calls.at(-1)).toMatchObject({ method: 'tasks/cancel', params: { id: 't-1' } });
+  });
+
+  test.each([
+    ['that streams', { streaming: true }],
+    ['that is polled', { streaming: false }],
+  ])('cancels a task that an agent %s names later', async (_name, capabilities) => {
+    const stop = new AbortController();
+    const later = Promise.withResolvers<void>();
+    const { url, calls } = await startPeer({
+      card: { capabilities },
+      answer: async ({ method }): Promise<PeerAnswer> => {
+        if (method === 'tasks/cancel') return { result: task('canceled') };
+        stop.abort();
+        await later.promise;
+        return method === 'message/stream'
+          ? { events: [task('working')], end: 'open' }
+          : { result: task('working') };
+      },
+    });
+    const tool = openToolFor(url);
+    const { error } = await tool.call(SEND, { signal: stop.signal });
+    expect(error.message).toBe('request was aborted');
+    later.resolve();
+    await tool.agent.close();
+    expect(calls.at(-1)).toMatchObject({ method: 'tasks/cancel', params: { id: 't-1' } });
+  });
+
   test('of a watch does not cancel the task', async () => {
     const { url, calls } = await startPeer({
       answer: ({ method }): PeerAnswer =>
@@ -165,14 +236,47 @@ describe('an aborted call', () => {
   });
 });
 
-test('a send is blocking by default', async () => {
-  const { url, calls } = await startPeer({ answer: () => ({ result: task('completed') }) });
-  await openToolFor(url).call(SEND);
-  await openToolFor(url).call({ ...SEND, blocking: false });
-  expect(calls.map(({ params }) => params)).toMatchObject([
-    { configuration: { blocking: true } },
-    { configuration: { blocking: false } },
-  ]);
+describe('a send that waits for the answer', () => {
+  test('streams, so that its task is known, and returns the task', async () => {
+    const { url, calls } = await startPeer({
+      answer: () => ({ events: [task('submitted'), update('working'), update('completed', 'done')] }),
+    });
+    const result = await openToolFor(url).call(SEND);
+    expect(calls.map(({ method }) => method)).toEqual(['message/stream']);
+    expect(result).toMatchObject({
+      summary: { message_text: 'done', continuation: { task: { status: 'completed' } } },
+      raw: { kind: 'task', id: 't-1', status: { state: 'completed' } },
+    });
+  });
+
+  test('polls an agent that does not stream', async () => {
+    const { url, calls } = await startPeer({
+      card: { capabilities: { streaming: false } },
+      answer: ({ method }) => ({ result: task(method === 'message/send' ? 'working' : 'completed') }),
+    });
+    const result = await openToolFor(url).call(SEND);
+    expect(calls.map(({ method }) => method)).toEqual(['message/send', 'tasks/get']);
+    expect(calls[0]?.params).toMatchObject({ configuration: { blocking: false } });
+    expect(result.raw).toMatchObject({ kind: 'task', status: { state: 'completed' } });
+  });
+
+  test('polls an agent that rejects streams although its card declares them', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/stream'
+          ? { error: { code: -32601, message: 'Method not found' } }
+          : { result: task(method === 'message/send' ? 'working' : 'completed') },
+    });
+    await openToolFor(url).call(SEND);
+    expect(calls.map(({ method }) => method)).toContain('message/send');
+  });
+
+  test.each([true, false])('is one request with blocking: %s', async (blocking) => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: task('working') }) });
+    const result = await openToolFor(url).call({ ...SEND, blocking });
+    expect(calls).toMatchObject([{ method: 'message/send', params: { configuration: { blocking } } }]);
+    expect(result.summary).toMatchObject({ continuation: { task: { status: 'working' } } });
+  });
 });
 
 describe('a stream', () => {
@@ -382,5 +486,63 @@ describe('several targets', () => {
     });
     await tool.agent.close();
     expect(two.calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/cancel']);
+  });
+
+  test('that fail at once are not the first answer', async () => {
+    const failed = await startPeer({ answer: () => ({ result: task('failed') }) });
+    const asking = await startPeer({ answer: () => ({ result: task('input-required') }) });
+    const good = await startPeer({
+      answer: async () => {
+        await expect.poll(() => failed.calls.length + asking.calls.length).toBe(2);
+        return { result: message('good') };
+      },
+    });
+    const targets = Object.entries({ failed, asking, good }).map(([alias, { url }]) => ({
+      alias,
+      baseUrl: url,
+    }));
+    const request = { ...SEND, target_aliases: ['failed', 'asking', 'good'], collect: 'first' };
+    const { summary } = await openTool({ targets }).call(request);
+    expect(summary['branches']).toMatchObject([
+      { target_alias: 'good', summary: { message_text: 'good' } },
+      { target_alias: 'failed' },
+      { target_alias: 'asking' },
+    ]);
+    expect(summary).not.toHaveProperty('stopped');
+    expect(summary).not.toHaveProperty('not_stopped');
+  });
+
+  test('without a good answer are all returned', async () => {
+    const failed = await startPeer({ answer: () => ({ result: task('failed') }) });
+    const tool = openTool({ targets: [{ alias: 'failed', baseUrl: failed.url }] });
+    const result = await tool.call({ ...SEND, target_aliases: ['failed'], collect: 'first' });
+    expect(result).toMatchObject({
+      ok: true,
+      summary: { branches: [{ summary: { continuation: { task: { status: 'failed' } } } }] },
+    });
+  });
+
+  test.each([
+    ['stopped', { result: task('canceled') }],
+    ['not_stopped', { error: { code: -32002, message: 'Task cannot be canceled' } }],
+  ] as [string, PeerAnswer][])('are reported as %s by what their agents say', async (field, canceled) => {
+    const begun = Promise.withResolvers<void>();
+    const one = await startPeer({
+      answer: async () => {
+        await begun.promise;
+        return { result: message('from one') };
+      },
+    });
+    const two = await startPeer({
+      answer: ({ method }) =>
+        method === 'tasks/cancel' ? canceled : { events: [task('working')], end: 'open' },
+    });
+    const targets = [
+      { alias: 'one', baseUrl: one.url },
+      { alias: 'two', baseUrl: two.url },
+    ];
+    const request = { ...toBoth, collect: 'first' };
+    const { summary } = await openTool({ targets }).call(request, { onUpdate: () => begun.resolve() });
+    expect(summary).toMatchObject({ branches: [{ target_alias: 'one' }], [field]: ['two'] });
   });
 });

@@ -21,7 +21,7 @@ async function startTwo(second: string): Promise<{ tool: Tool; handles: unknown[
   const tool = openTool({ targets });
   const handles = [];
   for (const alias of ['one', 'two']) {
-    const { summary } = await tool.call({ ...SEND, target_alias: alias });
+    const { summary } = await tool.call({ ...SEND, target_alias: alias, blocking: false });
     handles.push(summary.continuation?.task?.task_handle);
   }
   return { tool, handles };
@@ -64,5 +64,52 @@ describe('waiting for several tasks', () => {
       code: 'WAIT_TIMEOUT',
       details: { branches: [{ ok: true }, { ok: false }], suggested_action: 'watch' },
     });
+  });
+
+  test('fails if no task can be watched', async () => {
+    const { tool } = await startTwo('working');
+    const result = await tool.call({
+      action: 'watch',
+      wait_for: { task_handles: ['rah_nope', 'rah_neither'] },
+    });
+    expect(result).toMatchObject({
+      ok: false,
+      error: {
+        code: 'UNKNOWN_TASK_HANDLE',
+        message: 'none of the 2 tasks could be watched',
+        details: { branches: [{ task_handle: 'rah_nope', ok: false }, { task_handle: 'rah_neither' }] },
+      },
+    });
+  });
+
+  test('does not call a failed task still running', async () => {
+    const { tool, handles } = await startTwo('working');
+    const result = await tool.call({
+      action: 'watch',
+      wait_for: { task_handles: ['rah_nope', ...handles], mode: 'any' },
+    });
+    expect(result.summary).toMatchObject({
+      branches: [
+        { task_handle: 'rah_nope', ok: false },
+        { task_handle: handles[0], ok: true },
+      ],
+      still_running: [handles[1]],
+    });
+  });
+});
+
+test('a watch that times out says how to continue', async () => {
+  const { url } = await startPeerWith('working');
+  const tool = openTool({ targets: [{ alias: 'one', baseUrl: url, default: true }] });
+  const { error } = await tool.call({ action: 'watch', task_id: 't-1', timeout_ms: 2_000 });
+  expect(error).toMatchObject({
+    message: 'request timed out',
+    details: {
+      task_id: 't-1',
+      task_handle: expect.stringMatching(/^rah_/) as string,
+      suggested_action: 'watch',
+      hint: expect.stringContaining('still running') as string,
+      continuation: { task: { task_id: 't-1', status: 'working' } },
+    },
   });
 });

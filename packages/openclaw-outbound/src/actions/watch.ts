@@ -1,7 +1,7 @@
 import { TaskView, type TimeLimit } from '@holdword/client/internal';
 import { callError, isStopped, timedOut, withStreamDetails } from '../calls/call-error.ts';
 import { EventLog } from '../calls/event-log.ts';
-import { follow, recordEvent, replyOf } from '../calls/follow.ts';
+import { follow, recordEvent } from '../calls/follow.ts';
 import {
   checkTaskId,
   peerOptions,
@@ -9,16 +9,20 @@ import {
   requestTime,
   withFreshCredentials,
 } from '../calls/remote-call.ts';
+import { replyFrom } from '../calls/reply.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
+import { continueFrom } from '../request/continuation.ts';
 import type { WaitFor } from '../request/request.ts';
-import { resolveDestination } from '../request/resolve-destination.ts';
+import { resolveTask, type TaskDestination } from '../request/resolve-destination.ts';
 import {
   type Branch,
   branchesOutcome,
   branchOf,
   describeBranches,
+  knownTask,
   type Outcome,
   replyOutcome,
+  type ReplyOutcome,
   succeeded,
 } from '../results/outcome.ts';
 import { openCall, type ActionHandler, type Services, type ToolCall } from './action.ts';
@@ -28,24 +32,52 @@ import { followUp } from './follow-up.ts';
 export const watch: ActionHandler = (action, services) => {
   const { wait_for: wanted } = action.request;
   if (wanted !== undefined) return waitFor(wanted, action, services);
-  return followUp(action, services, (call, taskId) => watchTask(call, taskId, services));
+  return followUp(action, services, (call, destination) => watchTask(call, destination, services));
 };
 
 /** Follows a task until it ends or needs input; rejects on timeout. */
-async function watchTask(call: RemoteCall, taskId: string, services: Services): Promise<Outcome> {
+async function watchTask(
+  call: RemoteCall,
+  destination: TaskDestination,
+  services: Services,
+): Promise<ReplyOutcome> {
   const { limits } = services.config;
   const log = new EventLog({ keptCharacters: limits.rawCharacters, allCharacters: limits.streamBytes });
+  let view: TaskView | undefined;
   try {
-    const view = await withFreshCredentials(services.connections, call.target, () =>
-      begin(call, taskId, log),
+    view = await withFreshCredentials(services.connections, call.target, () =>
+      begin(call, destination.taskId, log),
     );
     await follow(call, view, log);
     if (!view.isSettled) throw timedOut();
-    const { card } = await call.connect(0);
-    return await replyOutcome(call.target, replyOf(view, card, log), services);
+    const connection = await call.connect(0);
+    return await replyOutcome(destination, replyFrom(connection, { task: view.toTask() }, { log }), services);
   } catch (error) {
-    throw withStreamDetails(error, log, call.limit);
+    const known = withStreamDetails(error, log, call.limit);
+    const isLate = call.limit.isExpired && !isStopped(call.limit);
+    if (!isLate || view === undefined || !(known instanceof RemoteAgentError)) throw known;
+    throw known.with(await stillRunning(view, destination, services));
   }
+}
+
+/** What to do about a task that has not ended in time. */
+async function stillRunning(
+  view: TaskView,
+  destination: TaskDestination,
+  services: Services,
+): Promise<Record<string, unknown>> {
+  const continuation = await continueFrom(
+    destination.target,
+    knownTask({ task: view.toTask() }, destination),
+    services,
+  );
+  return {
+    task_id: view.id,
+    task_handle: continuation?.task?.task_handle,
+    suggested_action: 'watch',
+    hint: 'The task is still running. Call watch again, with a larger timeout_ms if you can wait, or status later.',
+    continuation,
+  };
 }
 
 /** Fetches the task; its events are followed from there. */
@@ -67,28 +99,26 @@ async function waitFor(
   const firstDone = new AbortController();
   const stopSignal = signal === undefined ? firstDone.signal : AbortSignal.any([signal, firstDone.signal]);
   using limit = requestTime(request, services.config, stopSignal);
+  const unfinished = new Set<Branch>();
   const branches = await Promise.all(
     handles.map(async (handle) => {
       const branch = await branchOf({ task_handle: handle }, watchHandle(handle, action, services, limit));
+      if (!succeeded(branch) && firstDone.signal.aborted) unfinished.add(branch);
       if (mode === 'any' && succeeded(branch)) firstDone.abort();
       return branch;
     }),
   );
   if (signal?.aborted === true && isStopped(limit)) throw callError(signal.reason, limit);
   const done = branches.filter(succeeded).length;
-  if (mode === 'any' ? done > 0 : done === branches.length)
-    return outcomeOf(mode, branches, firstDone.signal);
-  if (limit.isExpired) throw waitTimeout(mode, branches);
-  return outcomeOf(mode, branches, firstDone.signal);
-}
-
-/** In mode `any`, tasks that are still running are not failures. */
-function outcomeOf(mode: string, branches: readonly Branch[], firstDone: AbortSignal): Outcome {
-  const shown = firstDone.aborted ? branches.filter(succeeded) : branches;
-  const running = branches
-    .filter((branch) => !shown.includes(branch))
-    .map(({ label }) => label['task_handle']);
-  return branchesOutcome({ mode, ...(running.length > 0 && { still_running: running }) }, shown);
+  const isDone = mode === 'any' ? done > 0 : done === branches.length;
+  if (!isDone && limit.isExpired) throw waitTimeout(mode, branches);
+  if (done === 0) throw noneWatched(branches);
+  // In mode `any`, tasks that are still running are not failures.
+  const running = [...unfinished].flatMap(({ label }) => label.task_handle ?? []);
+  return branchesOutcome(
+    { mode, ...(running.length > 0 && { still_running: running }) },
+    branches.filter((branch) => !unfinished.has(branch)),
+  );
 }
 
 function waitTimeout(mode: string, branches: readonly Branch[]): RemoteAgentError {
@@ -100,15 +130,28 @@ function waitTimeout(mode: string, branches: readonly Branch[]): RemoteAgentErro
   });
 }
 
+/** One task that failed is a branch; if all failed, the call failed. */
+function noneWatched(branches: readonly Branch[]): RemoteAgentError {
+  const described = describeBranches(branches);
+  const codes = new Set(described.flatMap((branch) => (branch.ok ? [] : branch.error.code)));
+  const [code = 'A2A_SDK_ERROR'] = codes;
+  return new RemoteAgentError(
+    codes.size === 1 ? code : 'A2A_SDK_ERROR',
+    `none of the ${branches.length} tasks could be watched`,
+    {
+      branches: described,
+      suggested_action: 'status',
+      hint: 'Each branch says what is wrong with its task.',
+    },
+  );
+}
+
 async function watchHandle(
   handle: string,
   action: ToolCall,
   services: Services,
   limit: TimeLimit,
-): Promise<Outcome> {
-  const { target, taskId = '' } = await resolveDestination(
-    { action: 'watch', task_handle: handle },
-    services,
-  );
-  return watchTask(openCall(action, target, limit, services), taskId, services);
+): Promise<ReplyOutcome> {
+  const destination = await resolveTask({ action: 'watch', task_handle: handle }, services);
+  return watchTask(openCall(action, destination.target, limit, services), destination, services);
 }

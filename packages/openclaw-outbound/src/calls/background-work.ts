@@ -1,11 +1,15 @@
 import { TimeLimit } from '@holdword/client/internal';
-import type { SendMessageRequest } from '@holdword/protocol';
+import { isTerminal, type SendMessageRequest, type Task } from '@holdword/protocol';
+import { withTimeout } from '@holdword/protocol/internal';
 import type { TargetConnections } from '../targets/target-connections.ts';
 import { openRemoteCall, peerOptions, type RemoteCall } from './remote-call.ts';
 
 const CANCEL_TIMEOUT_SECONDS = 10;
 
-/** Work that continues after its call has returned. Failures are ignored; only `finish` waits for it. */
+/** How long closing waits for work that is still running. */
+const FINISH_MILLISECONDS = 2_000;
+
+/** Work that continues after its call has returned. Failures are ignored; only `finish` waits for it, for a while. */
 export class BackgroundWork {
   readonly #running = new Set<Promise<unknown>>();
 
@@ -17,29 +21,40 @@ export class BackgroundWork {
   }
 
   async finish(): Promise<void> {
-    await Promise.all(this.#running);
+    await withTimeout(Promise.all(this.#running), FINISH_MILLISECONDS).catch(() => {});
   }
 }
 
+type Addressee = Pick<RemoteCall, 'target' | 'headers'>;
+
+/** Cancels a task and returns whether it has ended. */
+export async function cancelTask(
+  connections: TargetConnections,
+  { target, headers }: Addressee,
+  taskId: string,
+): Promise<boolean> {
+  using limit = new TimeLimit(CANCEL_TIMEOUT_SECONDS);
+  const call = openRemoteCall(connections, { target, limit, serviceParameters: headers });
+  const { peer } = await call.connect(0);
+  const { status } = await peer.cancel({ id: taskId }, peerOptions(call));
+  return isTerminal(status.state);
+}
+
 /**
- * Cancels the task of a call that was aborted. If the task is not known yet and the agent supports idempotency, sending the
- * same message again returns it.
+ * Finds the task of a message without an answer. That needs an agent with idempotency, which returns the same task if the same
+ * message is sent again.
  */
-export function cancelInBackground(
-  { connections, background }: { connections: TargetConnections; background: BackgroundWork },
-  { target, headers }: Pick<RemoteCall, 'target' | 'headers'>,
-  { taskId, request }: { taskId: string | undefined; request: SendMessageRequest },
-): void {
-  background.run(async () => {
-    using limit = new TimeLimit(CANCEL_TIMEOUT_SECONDS);
-    const call = openRemoteCall(connections, { target, limit, serviceParameters: headers });
-    const { peer, extensions } = await call.connect(0);
-    let id = taskId;
-    if (id === undefined && extensions.idempotency) {
-      const retry = { ...request, configuration: { ...request.configuration, returnImmediately: true } };
-      const answer = await peer.send(retry, peerOptions(call));
-      id = 'task' in answer ? answer.task.id : undefined;
-    }
-    if (id !== undefined) await peer.cancel({ id }, peerOptions(call));
-  });
+export async function findTask(
+  connections: TargetConnections,
+  { target, headers }: Addressee,
+  request: SendMessageRequest,
+  seconds = CANCEL_TIMEOUT_SECONDS,
+): Promise<Task | undefined> {
+  using limit = new TimeLimit(seconds);
+  const call = openRemoteCall(connections, { target, limit, serviceParameters: headers });
+  const { peer, extensions } = await call.connect(0);
+  if (!extensions.idempotency) return undefined;
+  const again = { ...request, configuration: { ...request.configuration, returnImmediately: true } };
+  const answer = await peer.send(again, peerOptions(call));
+  return 'task' in answer ? answer.task : undefined;
 }

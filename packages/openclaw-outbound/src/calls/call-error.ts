@@ -17,7 +17,7 @@ const HINTS: Partial<Record<A2AErrorCode, string>> = {
   TASK_NOT_FOUND:
     'The agent does not know this task, or it belongs to another caller. Start a new one with send.',
   TASK_NOT_CANCELABLE: 'Call status: the task may have ended.',
-  UNSUPPORTED_OPERATION: 'Call list_targets to see what the agent supports; status works if watch does not.',
+  UNSUPPORTED_OPERATION: 'The agent does not support this. Call list_targets to see what it supports.',
   CONTENT_TYPE_NOT_SUPPORTED: 'Compare what was sent with capability_diagnostics.',
   UNAUTHENTICATED: 'Tell the user that the credentials of this target must be corrected.',
   PERMISSION_DENIED: 'Tell the user that this is not allowed. Do not retry.',
@@ -31,7 +31,7 @@ export function callError(error: unknown, limit: TimeLimit): unknown {
   if (error instanceof RemoteAgentError) return error;
   if (isStopped(limit)) {
     return new RemoteAgentError('A2A_SDK_ERROR', 'request was aborted', {
-      hint: 'The turn was aborted. If this call started a task, the plugin tries to cancel it.',
+      hint: 'The turn was aborted. A task that this call started is being canceled.',
     });
   }
   if (limit.isExpired) return timedOut(error);
@@ -70,9 +70,7 @@ export function timedOut(cause?: unknown): RemoteAgentError {
   return new RemoteAgentError(
     'A2A_SDK_ERROR',
     'request timed out',
-    {
-      hint: 'Raise timeout_ms, or send with task_requirement="required" and check later with status or watch.',
-    },
+    { hint: 'Try again, with a larger timeout_ms if the agent needs more time.' },
     cause,
   );
 }

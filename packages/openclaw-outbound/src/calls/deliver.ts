@@ -1,33 +1,42 @@
-import { type AgentConnection, type PeerEvent, sendReliably, TaskView } from '@holdword/client/internal';
+import {
+  type AgentConnection,
+  type PeerEvent,
+  sendReliably,
+  TaskView,
+  TimeLimit,
+} from '@holdword/client/internal';
 import { isConnectionError } from '@holdword/net/internal';
 import {
   A2AError,
   type AgentCard,
   isA2AError,
+  isInterrupted,
   isTerminal,
   type Message,
   type SendMessageRequest,
   type StreamResponse,
 } from '@holdword/protocol';
-import { backoffDelay, taskStateSchema } from '@holdword/protocol/internal';
+import { backoffDelay, taskStateSchema, Timer } from '@holdword/protocol/internal';
 import type { HandleEntry } from '../state/task-handles.ts';
-import { timedOut } from './call-error.ts';
+import { isStopped, timedOut } from './call-error.ts';
 import type { EventLog } from './event-log.ts';
-import { follow, recordEvent, replyOf } from './follow.ts';
+import { follow, recordEvent } from './follow.ts';
 import { checkTaskId, peerOptions, type RemoteCall } from './remote-call.ts';
-import type { Reply } from './reply.ts';
+import { type Reply, replyFrom } from './reply.ts';
 
 /** Attempts to send a message when the connection is lost before any response, if retrying is safe. */
 const MAX_ATTEMPTS = 3;
 const RETRIES = { firstMilliseconds: 100, longestMilliseconds: 1_000 };
+/** How long a message that started an unknown task outlives the abort of its call: then the task can be canceled. */
+export const LINGER_MILLISECONDS = 10_000;
 
 /** How a message is sent, and its progress. */
 export interface Delivery {
-  /** Follow updates until the agent is done. */
+  /** Follow updates until the agent is done, and return them. */
   readonly follows: boolean;
   /** The agent must answer with a task. */
   readonly needsTask: boolean;
-  /** Whether the agent answers only when it is done. @default true */
+  /** Whether the agent answers only when it is done. Without it, the call waits in the way that knows the task earliest. */
   readonly blocking: boolean | undefined;
   /** The last known state of the task that the message continues. */
   readonly answered: HandleEntry | undefined;
@@ -41,18 +50,29 @@ export interface Delivery {
   card?: AgentCard;
 }
 
-/** Rejects with the peer's error, or with a RemoteAgentError if a followed task has not ended before the timeout. */
+/**
+ * Sends a message and waits for the answer. Rejects with the peer's error, or with a RemoteAgentError if a followed task has
+ * not ended before the timeout.
+ *
+ * A call that waits must know its task before the task ends: an aborted call cancels it, and one that timed out names it. So the
+ * message is streamed, or the task is polled. An agent with idempotency can be asked later, so one request is enough there.
+ */
 export async function deliver(call: RemoteCall, delivery: Delivery): Promise<Reply> {
-  const { card } = await call.connect(0);
+  const connection = await call.connect(0);
+  const { card, extensions } = connection;
   delivery.card = card;
-  const streams = card.capabilities.streaming !== false;
-  if (!delivery.follows || delivery.needsTask || !streams) return deliverAtOnce(call, delivery, card);
+  const { streaming } = card.capabilities;
+  const { follows, needsTask, blocking } = delivery;
+  const isSingle = !follows && (needsTask || blocking !== undefined || extensions.idempotency);
+  if (isSingle) return deliverAtOnce(call, delivery, connection, { follows: false });
+  const streams = follows ? streaming !== false && !needsTask : streaming === true;
+  if (!streams) return deliverAtOnce(call, delivery, connection, { follows: true });
   try {
     return await deliverAsStream(call, delivery);
   } catch (error) {
     // The agent does not stream, although its card does not say so. It has not processed the message.
-    if (delivery.log.count === 0 && doesNotStream(error)) return deliverAtOnce(call, delivery, card);
-    throw error;
+    if (delivery.log.count > 0 || !doesNotStream(error)) throw error;
+    return deliverAtOnce(call, delivery, connection, { follows: true });
   }
 }
 
@@ -65,15 +85,15 @@ function doesNotStream(error: unknown): boolean {
  * followed instead; before that, the message is retried only if that cannot run the work twice.
  */
 async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Reply> {
-  const { log } = delivery;
+  const { log, follows } = delivery;
   const request = delivery.messageFor(undefined);
   delivery.sent = request;
   for (let attempt = 0; ; attempt += 1) {
     const connection = await call.connect(attempt);
+    const shownLog = follows ? { log } : {};
     try {
       const message = await readStream(call, connection, request, delivery);
-      const { streaming } = connection.card.capabilities;
-      if (message !== undefined) return { content: { message }, streaming, log };
+      if (message !== undefined) return replyFrom(connection, { message }, shownLog);
     } catch (error) {
       if (!isConnectionError(error) || call.limit.isExpired) throw error;
       const safe = !error.sent || connection.extensions.idempotency;
@@ -89,7 +109,7 @@ async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Re
     // The stream ended before its task: an intermediary cut it. An agent that supports resuming loses nothing.
     if (!view.isSettled && connection.extensions.resume) await follow(call, view, log);
     if (call.limit.isExpired && !view.isSettled) throw timedOut();
-    return replyOf(view, connection.card, log);
+    return replyFrom(connection, { task: view.toTask() }, shownLog);
   }
 }
 
@@ -100,7 +120,9 @@ async function readStream(
   request: SendMessageRequest,
   delivery: Delivery,
 ): Promise<Message | undefined> {
-  for await (const peerEvent of peer.stream(request, peerOptions(call))) {
+  using lingering = new LingeringSignal(call.limit, () => delivery.view !== undefined);
+  const options = { ...peerOptions(call), signal: lingering.signal };
+  for await (const peerEvent of peer.stream(request, options)) {
     const { event } = peerEvent;
     recordEvent(call, delivery.view?.id, delivery.log, event);
     if ('message' in event) {
@@ -110,11 +132,39 @@ async function readStream(
     }
     if (delivery.view === undefined) delivery.view = beginView(peerEvent);
     else delivery.view.apply(peerEvent);
+    call.limit.signal.throwIfAborted();
     // A snapshot may still contain the question that this message answers.
     const { view } = delivery;
     if ('task' in event ? isTerminal(view.status.state) : view.isSettled) return undefined;
   }
   return undefined;
+}
+
+/** Aborts with a call, but some time later if the caller aborted it and its task is not known yet. */
+class LingeringSignal implements Disposable {
+  readonly #controller = new AbortController();
+  readonly #limit: TimeLimit;
+  readonly #onAbort: () => void;
+  #timer: Timer | undefined;
+
+  constructor(limit: TimeLimit, isTaskKnown: () => boolean) {
+    this.#limit = limit;
+    this.#onAbort = () => {
+      const milliseconds = isStopped(limit) && !isTaskKnown() ? LINGER_MILLISECONDS : 0;
+      this.#timer = new Timer(milliseconds, () => this.#controller.abort(limit.signal.reason));
+    };
+    if (limit.signal.aborted) this.#controller.abort(limit.signal.reason);
+    else limit.signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  [Symbol.dispose](): void {
+    this.#limit.signal.removeEventListener('abort', this.#onAbort);
+    this.#timer?.[Symbol.dispose]();
+  }
 }
 
 /** Builds a view from the first event, which is not necessarily a task snapshot. */
@@ -134,24 +184,35 @@ function updateOf(event: StreamResponse): { taskId: string; contextId: string } 
   return 'artifactUpdate' in event ? event.artifactUpdate : { taskId: '', contextId: '' };
 }
 
-/** Sends a message with a single response, and follows its task from there if updates are requested. */
-async function deliverAtOnce(call: RemoteCall, delivery: Delivery, card: AgentCard): Promise<Reply> {
-  const { follows, needsTask, blocking, log } = delivery;
+/** Sends a message with a single response, and follows its task from there if asked to. */
+async function deliverAtOnce(
+  call: RemoteCall,
+  delivery: Delivery,
+  connection: AgentConnection,
+  { follows }: { readonly follows: boolean },
+): Promise<Reply> {
+  const { needsTask, blocking, log } = delivery;
+  const returnImmediately = needsTask || follows || blocking === false;
   // Always explicit: A2A 0.3 agents disagree about the default.
-  delivery.sent = delivery.messageFor(needsTask || follows || blocking === false);
+  delivery.sent = delivery.messageFor(returnImmediately);
   const { headers, limit } = call;
-  const answer = await sendReliably(call.connect, delivery.sent, limit, { headers });
-  const { streaming } = card.capabilities;
-  if ('message' in answer) return { content: answer, streaming };
+  // A request that returns at once may outlive the call: its answer names the task.
+  using patience = new TimeLimit((limit.millisecondsLeft + LINGER_MILLISECONDS) / 1000);
+  const answer = await sendReliably(call.connect, delivery.sent, returnImmediately ? patience : limit, {
+    headers,
+  });
+  if ('message' in answer) return replyFrom(connection, answer);
   checkTaskId(answer.task.id);
-  if (!follows) return { content: answer, streaming };
   const view = new TaskView(answer.task);
-  delivery.view = view;
   markAnswered(view, delivery.answered);
+  delivery.view = view;
+  limit.signal.throwIfAborted();
+  const isAnswered = isInterrupted(view.status.state) && !view.isSettled;
+  if (!follows) return replyFrom(connection, answer, { isAnswered });
   recordEvent(call, view.id, log, answer);
   await follow(call, view, log);
   if (!view.isSettled) throw timedOut();
-  return replyOf(view, card, log);
+  return replyFrom(connection, { task: view.toTask() }, delivery.follows ? { log } : {});
 }
 
 /** The question that this message answers must not be taken for the state the task stops in. */

@@ -1,8 +1,7 @@
 import { followTask, type TaskView } from '@holdword/client/internal';
-import type { AgentCard, StreamResponse } from '@holdword/protocol';
+import type { StreamResponse } from '@holdword/protocol';
 import { checkTaskId, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
-import { presentId, type Reply } from './reply.ts';
 
 /** Longest interval between two polls of an agent that does not stream. */
 const POLL_MILLISECONDS = 2_000;
@@ -37,16 +36,11 @@ export function recordEvent(
 }
 
 export function taskIdOf(event: StreamResponse): string | undefined {
-  if ('task' in event) return event.task.id;
-  if ('message' in event) return event.message.taskId;
-  const { taskId } = 'statusUpdate' in event ? event.statusUpdate : event.artifactUpdate;
-  return presentId(taskId);
+  const { taskId } = 'task' in event ? { taskId: event.task.id } : updateOf(event);
+  return taskId === '' ? undefined : taskId;
 }
 
-export function replyOf(view: TaskView, card: AgentCard, log: EventLog): Reply {
-  return {
-    content: { task: view.toTask() },
-    streaming: card.capabilities.streaming,
-    log,
-  };
+function updateOf(event: Exclude<StreamResponse, { task: unknown }>): { taskId?: string | undefined } {
+  if ('message' in event) return event.message;
+  return 'statusUpdate' in event ? event.statusUpdate : event.artifactUpdate;
 }

@@ -1,6 +1,7 @@
 import { type AgentConnection, cardFailure, type Connect, TimeLimit } from '@holdword/client/internal';
 import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import type { OutboundConfig } from '../config.ts';
+import { isPlausibleId, MAX_ID_LENGTH } from '../remote-ids.ts';
 import type { TargetConnections } from '../targets/target-connections.ts';
 import type { Target } from '../targets/target.ts';
 
@@ -17,7 +18,6 @@ export interface RemoteCall {
 
 /** After this many connection failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_NEW_CARD = 2;
-const MAX_ID_LENGTH = 512;
 
 export function openRemoteCall(
   connections: TargetConnections,
@@ -91,10 +91,12 @@ export async function withFreshCredentials<Answer>(
   }
 }
 
-/** Checks that a response is about the requested task and that its id is short enough to store. */
+/** Checks that a response is about the requested task, and that its id can be shown to a model. */
 export function checkTaskId(found: string, expected?: string): void {
-  if (found.length > MAX_ID_LENGTH) {
-    throw invalidResponse(`a task id of ${found.length} characters (limit: ${MAX_ID_LENGTH})`);
+  if (!isPlausibleId(found)) {
+    throw invalidResponse(
+      `a task id that is not an id: it has white space, invisible characters, quotes or angle brackets, or more than ${MAX_ID_LENGTH} characters`,
+    );
   }
   if (expected !== undefined && found !== expected) throw invalidResponse('a different task than requested');
 }

@@ -56,6 +56,14 @@ describe('valid requests', () => {
       'a conversation to send to',
       { action: 'send', continuation: { target: TARGET, conversation: CONVERSATION }, parts: PARTS },
     ],
+    [
+      'a conversation by its id alone',
+      {
+        action: 'send',
+        continuation: { target: TARGET, conversation: { context_id: 'c-1' } },
+        parts: PARTS,
+      },
+    ],
     ['a handle', { action: 'watch', task_handle: 'rah_1' }],
     ['a task id and a target', { action: 'cancel', task_id: 't-1', target_url: 'https://support.example' }],
     ['several tasks', { action: 'watch', wait_for: { task_handles: ['rah_1', 'rah_2'], mode: 'any' } }],
@@ -203,6 +211,10 @@ test.each([
   expect(() => checkRequest(false)(params)).toThrow(
     expect.objectContaining({ details: expect.objectContaining({ hint }) as object }),
   );
+});
+
+test('a part with the wrong field for its kind is one issue', () => {
+  expect(issuesOf(send({ parts: [{ type: 'text', text: 'hi' }] }))).toHaveLength(1);
 });
 
 test('a part without a kind is one issue', () => {

@@ -1,4 +1,5 @@
 import { isTerminal, type TaskState } from '@holdword/protocol';
+import { plausibleId } from '../remote-ids.ts';
 import type { TargetSignature } from '../state/target-signature.ts';
 import type { ObservedTask, TaskHandles } from '../state/task-handles.ts';
 import type { Target } from '../targets/target.ts';
@@ -16,6 +17,9 @@ export interface KnownTask extends Pick<ObservedTask, 'contextId' | 'stateSince'
   readonly state?: TaskState | undefined;
 }
 
+/** A longer context id is not worth keeping: no agent needs it. */
+const MAX_KEPT_LENGTH = 2_000;
+
 /**
  * The continuation of a response; undefined if there is neither a task nor a conversation. Creates a handle for the task, or
  * extends the existing one.
@@ -25,16 +29,21 @@ export async function continueFrom(
   { streaming, ...known }: KnownTask & Pick<ContinuationFacts, 'streaming'>,
   { handles, signature }: ContinuationServices,
 ): Promise<RequestContinuation | undefined> {
-  const { taskId, contextId, state } = known;
+  const { taskId, state } = known;
+  const contextId =
+    known.contextId && known.contextId.length <= MAX_KEPT_LENGTH ? known.contextId : undefined;
   if (taskId === undefined && contextId === undefined) return undefined;
   const alias = target.configured?.alias;
   const handle =
-    taskId === undefined ? undefined : await handles.bind({ ...known, address: target, alias, taskId });
+    taskId === undefined
+      ? undefined
+      : await handles.bind({ ...known, contextId, address: target, alias, taskId });
   return buildContinuation({
     target,
     signature: await signature.signUnconfigured(target),
     task: taskId === undefined ? undefined : { handle, id: taskId, state },
-    contextId,
+    // One that cannot be shown is kept with the handle, which is enough to continue.
+    contextId: plausibleId(contextId),
     streaming,
   });
 }
@@ -100,6 +109,11 @@ const ENDED: readonly string[] = ['completed', 'failed', 'canceled', 'rejected']
 /** Whether a continuation says that its task has ended. */
 export function hasEnded({ status = '', can_resume_send: canResume }: ContinuationTask): boolean {
   return canResume === false || ENDED.includes(status);
+}
+
+/** Whether a continuation says that its task waits for an answer. */
+export function isWaiting({ status }: ContinuationTask): boolean {
+  return status === 'input-required' || status === 'auth-required';
 }
 
 /** `TASK_STATE_INPUT_REQUIRED` becomes `input-required`. */

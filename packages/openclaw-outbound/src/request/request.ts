@@ -63,7 +63,7 @@ export interface ContinuationTask {
 
 interface ContinuationConversation {
   context_id: string;
-  can_send: true;
+  can_send?: true;
 }
 
 export interface WaitFor {
@@ -99,11 +99,14 @@ const PART: JsonSchema = {
   type: 'object',
   discriminator: { propertyName: 'kind' },
   oneOf: [
-    closed({ kind: { const: 'text' }, text: { type: 'string' }, metadata: OBJECT }, ['kind', 'text']),
+    closed({ kind: { type: 'string', const: 'text' }, text: { type: 'string' }, metadata: OBJECT }, [
+      'kind',
+      'text',
+    ]),
     {
       ...closed(
         {
-          kind: { const: 'file' },
+          kind: { type: 'string', const: 'file' },
           uri: { type: 'string', format: 'uri' },
           bytes: { ...TEXT, description: 'Base64-encoded content.' },
           name: TEXT,
@@ -114,7 +117,7 @@ const PART: JsonSchema = {
       ),
       anyOf: [{ required: ['uri'] }, { required: ['bytes'] }],
     },
-    closed({ kind: { const: 'data' }, data: OBJECT, metadata: OBJECT }, ['kind', 'data']),
+    closed({ kind: { type: 'string', const: 'data' }, data: OBJECT, metadata: OBJECT }, ['kind', 'data']),
   ],
 };
 
@@ -144,7 +147,7 @@ const CONTINUATION: JsonSchema = {
         },
         ['task_id'],
       ),
-      conversation: closed({ context_id: TEXT, can_send: { const: true } }, ['context_id', 'can_send']),
+      conversation: closed({ context_id: TEXT, can_send: { type: 'boolean', const: true } }, ['context_id']),
     },
     ['target'],
   ),
@@ -171,39 +174,46 @@ const FIELDS = {
   target_aliases: {
     ...list(TEXT),
     uniqueItems: true,
-    description: 'send: several agents in parallel.',
+    description: 'send: several agents in parallel, by their aliases.',
   },
-  target_url: { ...WEB_URL, description: 'The agent, by its base URL, if policy allows it.' },
+  target_url: { ...WEB_URL, description: 'The agent, by its base URL; prefer target_alias.' },
   parts: { ...list(PART), description: 'send: the message content.' },
-  message_id: { ...TEXT, description: 'send: a unique message id; generated if omitted.' },
+  message_id: {
+    ...TEXT,
+    description: 'send: omit it. An id that was used before makes agents ignore the message.',
+  },
   task_handle: { ...TASK_HANDLE, description: 'The task, by the handle from an earlier result.' },
-  task_id: { ...TEXT, description: 'The task, by its id, if there is no handle.' },
-  context_id: { ...TEXT, description: 'send: the conversation to continue.' },
+  task_id: { ...TEXT, description: 'The task, by its id, with its target; prefer continuation.' },
+  context_id: { ...TEXT, description: 'send: the conversation to continue; prefer continuation.' },
   continuation: CONTINUATION,
-  reference_task_ids: { ...list(TEXT), description: 'send: related tasks, for reference only.' },
+  reference_task_ids: { ...list(TEXT), description: 'send: ids of related tasks, which are not continued.' },
   task_requirement: {
     type: 'string',
     enum: ['optional', 'required'],
-    description: 'send: "required" returns a task at once, or fails if the agent creates none.',
+    description:
+      'send: "required" returns a task at once, or fails if the agent creates none. Default: optional.',
   },
-  follow_updates: { ...FLAG, description: 'send: stream updates until the agent is done.' },
+  follow_updates: { ...FLAG, description: 'send: return the updates as well as the answer. Default: false.' },
   collect: {
     type: 'string',
     enum: ['all', 'first'],
-    description: 'send with target_aliases: wait for all answers (default) or for the first successful one.',
+    description: 'send with target_aliases: wait for all answers (default) or for the first good one.',
   },
   wait_for: {
     ...closed(
       {
         task_handles: { ...list(TASK_HANDLE), uniqueItems: true },
-        mode: { type: 'string', enum: ['all', 'any'] },
+        mode: { type: 'string', enum: ['all', 'any'], description: 'Default: all.' },
       },
       ['task_handles'],
     ),
-    description: 'watch: wait for all (default) or any of several tasks.',
+    description: 'watch: wait for all or any of several tasks.',
   },
-  accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types.' },
-  blocking: { ...FLAG, description: 'send: false returns before the agent is done.' },
+  accepted_output_modes: { ...list(TEXT, 0), description: 'send: accepted media types, such as text/plain.' },
+  blocking: {
+    ...FLAG,
+    description: 'send: false returns before the agent is done. Omit it to wait for the answer.',
+  },
   history_length: {
     type: 'integer',
     minimum: 0,
@@ -211,15 +221,15 @@ const FIELDS = {
   },
   push_notification_config: {
     ...PUSH_NOTIFICATION_CONFIG,
-    description: 'send: webhook that receives updates.',
+    description: 'send: a webhook of the user that the agent calls with updates.',
   },
-  timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call.' },
+  timeout_ms: { type: 'integer', minimum: 1, description: 'Timeout of this call in milliseconds.' },
   service_parameters: {
     type: 'object',
     additionalProperties: { type: 'string' },
-    description: 'Extra request headers.',
+    description: 'Extra HTTP headers, if the agent needs some. Never credentials.',
   },
-  metadata: { ...OBJECT, description: 'send: metadata of the request.' },
+  metadata: { ...OBJECT, description: 'send: metadata of the request, for agents that define some.' },
 };
 
 /** The JSON schema that requests are checked against. */
@@ -240,24 +250,46 @@ const DESCRIBED_PART: JsonSchema = {
   },
 };
 
+/** What the schema for models depends on. */
+interface PublishedFacts {
+  readonly aliases: readonly string[];
+  readonly defaultAlias: string | undefined;
+  /** Whether agents that are not configured may be called. */
+  readonly allowsUrls: boolean;
+  readonly timeoutMs: number;
+}
+
 /**
  * The JSON schema for models, with the configured aliases. Hosts reject what violates it before the tool is called, and cannot
  * say more than which rule was violated: aliases, actions, fields and parts are described here, and checked by the tool, whose
  * errors name what is available.
  */
-export function publishedSchema(aliases: readonly string[]): JsonSchema {
+export function publishedSchema({
+  aliases,
+  defaultAlias,
+  allowsUrls,
+  timeoutMs,
+}: PublishedFacts): JsonSchema {
+  const { target_url: url, ...fields } = FIELDS;
   const available = aliases.length === 0 ? '' : ` One of: ${aliases.join(', ')}.`;
+  const otherwise = defaultAlias === undefined ? '' : ` Default: ${defaultAlias}.`;
   return {
     type: 'object',
     required: ['action'],
     properties: {
-      ...FIELDS,
+      ...fields,
+      // A configured URL is accepted in any case, but an alias says the same.
+      ...(allowsUrls && { target_url: url }),
       action: { type: 'string', description: `One of: ${ACTIONS.join(', ')}. ${ACTION_DESCRIPTION}` },
-      target_alias: { ...TEXT, description: `${FIELDS.target_alias.description}${available}` },
+      target_alias: { ...TEXT, description: `${FIELDS.target_alias.description}${available}${otherwise}` },
       parts: {
         type: 'array',
         items: DESCRIBED_PART,
         description: `${FIELDS.parts.description} For example [{"kind":"text","text":"…"}].`,
+      },
+      timeout_ms: {
+        ...FIELDS.timeout_ms,
+        description: `${FIELDS.timeout_ms.description} Default: ${timeoutMs}.`,
       },
     },
   };

@@ -1,4 +1,5 @@
 import { RemoteAgentError, runtimeIssue, validationError } from '../remote-agent-error.ts';
+import { plausibleId } from '../remote-ids.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { HandleEntry } from '../state/task-handles.ts';
 import type { TargetCatalog } from '../targets/target-catalog.ts';
@@ -34,6 +35,22 @@ export async function resolveDestination(
   const target = explicitTarget(request, services) ?? services.catalog.defaultTarget;
   if (target !== undefined) return { target, taskId, contextId };
   throw validationError([runtimeIssue('anyOf', `${request.action} requires a target`)]);
+}
+
+/** Where a request about a task goes. */
+export interface TaskDestination extends Destination {
+  readonly taskId: string;
+}
+
+/** Like {@link resolveDestination}, for actions on a task. */
+export async function resolveTask(
+  request: RemoteAgentRequest,
+  services: ResolverServices,
+): Promise<TaskDestination> {
+  const destination = await resolveDestination(request, services);
+  const { taskId } = destination;
+  if (taskId !== undefined) return { ...destination, taskId };
+  throw validationError([runtimeIssue('anyOf', `${request.action} requires a task`)]);
 }
 
 /** The alias takes precedence over the URL. */
@@ -87,7 +104,7 @@ async function byHandle(
         target,
         signature: await services.signature.signUnconfigured(target),
         task: { id: entry.taskId },
-        contextId: entry.contextId,
+        contextId: plausibleId(entry.contextId),
       }),
     });
   }
@@ -112,7 +129,7 @@ function checkAgreement(
       ? [{ field: 'task_id', task_handle: entry.taskId, request: given.taskId }]
       : []),
     ...(given.contextId !== undefined && entry.contextId !== undefined && given.contextId !== entry.contextId
-      ? [{ field: 'context_id', task_handle: entry.contextId, request: given.contextId }]
+      ? [{ field: 'context_id', task_handle: plausibleId(entry.contextId), request: given.contextId }]
       : []),
   ];
   if (conflicts.length === 0) return;
@@ -133,9 +150,10 @@ function unknownHandle(handle: string): RemoteAgentError {
 }
 
 function expiredHandle(
-  { handle, expiresAt, taskId, contextId }: HandleEntry,
+  { handle, expiresAt, taskId, contextId: kept }: HandleEntry,
   { isDurable, continuation }: { isDurable: boolean; continuation: unknown },
 ): RemoteAgentError {
+  const contextId = plausibleId(kept);
   return new RemoteAgentError('EXPIRED_TASK_HANDLE', `task handle "${handle}" has expired`, {
     taskHandle: handle,
     expiresAt: new Date(expiresAt).toISOString(),

@@ -18,6 +18,14 @@ describe('the route of a request', () => {
     });
   });
 
+  test('need not name the installation', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    await openToolFor(url, { policy: { shareInstallationId: false } }).call({ ...SEND, metadata });
+    expect(calls[0]?.params).toMatchObject({
+      message: { metadata: { 'urn:holdword:a2a:route:v1': { hops: 3, origins: ['a', 'b'] } } },
+    });
+  });
+
   test('ends at the limit', async () => {
     const { url, calls } = await startPeer();
     const result = await openToolFor(url, { policy: { maxHops: 2 } }).call({ ...SEND, metadata });

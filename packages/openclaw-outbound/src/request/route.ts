@@ -21,7 +21,8 @@ export async function nextRoute(
   { signature, config }: { readonly signature: TargetSignature; readonly config: OutboundConfig },
 ): Promise<Route> {
   const previous = longerRoute(sessionRoute(sessionKey), readRoute(metadata));
-  return extendRoute(previous, await signature.installationId(), config.policy.maxHops);
+  const { maxHops, shareInstallationId } = config.policy;
+  return extendRoute(previous, shareInstallationId ? await signature.installationId() : undefined, maxHops);
 }
 
 /** The route of the message that a session is answering, as published by the channel plugin that received it. */
@@ -47,10 +48,11 @@ export function longerRoute(left: Route, right: Route): Route {
   return right.hops > left.hops ? right : left;
 }
 
-/** Adds this installation to a route; throws a RemoteAgentError if it exceeds the hop limit. */
-export function extendRoute(route: Route, origin: string, maxHops: number): Route {
+/** Adds this installation to a route, by its id if it has one; throws a RemoteAgentError if it exceeds the hop limit. */
+export function extendRoute(route: Route, origin: string | undefined, maxHops: number): Route {
   const hops = route.hops + 1;
-  if (hops <= maxHops) return { hops, origins: [...route.origins, origin].slice(-MAX_ORIGINS) };
+  const own = origin === undefined ? [] : [origin];
+  if (hops <= maxHops) return { hops, origins: [...route.origins, ...own].slice(-MAX_ORIGINS) };
   const visits = route.origins.filter((each) => each === origin).length;
   throw new RemoteAgentError(
     'TARGET_RESOLUTION_ERROR',

@@ -24,7 +24,7 @@ export function markedText(text: string, limit: number): string {
 
 /** A remote value as JSON, between markers. The caller has cut it. */
 export function markedJson(value: unknown): string {
-  return marked(JSON.stringify(value));
+  return marked(JSON.stringify(value) ?? 'null');
 }
 
 function marked(text: string): string {
@@ -48,15 +48,22 @@ const MAX_STRING_FRACTION = 4;
 /** Deeper than any task. */
 const MAX_DEPTH = 40;
 
-/** Cuts a JSON value to about `limit` characters. A marker replaces each part that was cut. */
+/** Cuts a JSON value to about `limit` characters. A note replaces each part that was cut. */
 export function cutJson(value: unknown, limit: number): unknown {
-  const budget = { left: limit, perString: Math.ceil(limit / MAX_STRING_FRACTION) };
+  const budget = { left: limit, perString: Math.ceil(limit / MAX_STRING_FRACTION), keepsStrings: false };
   return cut(value, budget, 0);
+}
+
+/** Like {@link cutJson}, for a value whose remote text is marked: a string is kept whole or left out, never without its end. */
+export function cutMarkedJson(value: unknown, limit: number): unknown {
+  return cut(value, { left: limit, perString: limit, keepsStrings: true }, 0);
 }
 
 interface Budget {
   left: number;
   readonly perString: number;
+  /** Whether a string must not be cut in the middle. */
+  readonly keepsStrings: boolean;
 }
 
 function cut(value: unknown, budget: Budget, depth: number): unknown {
@@ -69,6 +76,10 @@ function cut(value: unknown, budget: Budget, depth: number): unknown {
 
 function cutString(text: string, budget: Budget): string {
   const most = Math.max(0, Math.min(budget.perString, budget.left));
+  if (text.length > most && budget.keepsStrings) {
+    budget.left -= 2;
+    return `[cut: ${text.length} characters]`;
+  }
   budget.left -= Math.min(text.length, most) + 2;
   return text.length <= most ? text : `${text.slice(0, most)}[cut: ${text.length - most} more characters]`;
 }

@@ -1,68 +1,95 @@
-import type { JsonObject } from '@holdword/protocol';
+import type { Part } from '@holdword/protocol';
 import { checkTaskId } from '../calls/remote-call.ts';
-import { presentId, replyEvent, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
+import { replyEvent, replyParts, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { publicError } from '../remote-agent-error.ts';
 import { continueFrom, type ContinuationServices, type KnownTask } from '../request/continuation.ts';
-import type { Target } from '../targets/target.ts';
+import type { Destination } from '../request/resolve-destination.ts';
+import type { ReceivedFile, ReceivedFiles, SavedFile } from '../state/received-files.ts';
 import { cutText } from './foreign-text.ts';
 import { questionOf } from './question.ts';
+import type { BranchesSummary, BranchResult, RemoteAgentSuccess, ReplySummary } from './result.ts';
 
 /** The outcome of an action, before it is formatted for programs and for the model. */
 export interface Outcome {
-  readonly summary: JsonObject;
+  readonly summary: RemoteAgentSuccess['summary'];
   readonly raw: unknown;
   /** The agents' replies, in the order of the summary's branches; one for actions on a single target. */
   readonly replies: readonly (Reply | undefined)[];
 }
 
-/** The reply of one agent with its continuation. Creates a handle for its task, or extends the existing one. */
+/** The outcome of an action on one target. */
+export interface ReplyOutcome extends Outcome {
+  readonly summary: ReplySummary;
+  readonly replies: readonly [Reply];
+}
+
+export interface OutcomeServices extends ContinuationServices {
+  readonly config: OutboundConfig;
+  readonly files: ReceivedFiles;
+}
+
+/**
+ * The reply of one agent with its continuation. Creates a handle for its task, or extends the existing one, and saves the files
+ * in the reply.
+ */
 export async function replyOutcome(
-  target: Target,
+  destination: Destination,
   reply: Reply,
-  services: ContinuationServices & { readonly config: OutboundConfig },
-): Promise<Outcome> {
-  const { content, log, streaming } = reply;
-  const known = knownTask(content);
+  services: OutcomeServices,
+): Promise<ReplyOutcome> {
+  const { target } = destination;
+  const { content, log, streaming, isAnswered } = reply;
+  const known = knownTask(content, destination);
   if (known.taskId !== undefined) checkTaskId(known.taskId);
   const continuation = await continueFrom(target, { ...known, streaming }, services);
-  const text = cutText(replyText(content), services.config.limits.rawCharacters);
-  const question = 'task' in content ? questionOf(content.task.status) : undefined;
-  const summary: JsonObject = {
-    // Descriptive only: follow-ups use the continuation.
+  const text = cutText(replyText(reply), services.config.limits.rawCharacters);
+  const question = 'task' in content && isAnswered !== true ? questionOf(content.task.status) : undefined;
+  const files = await saveFiles(replyParts(content), services.files);
+  const summary: ReplySummary = {
     ...(target.configured && { target_alias: target.configured.alias }),
     target_url: target.baseUrl,
     response_kind: 'task' in content ? 'task' : 'message',
     ...(text !== '' && { message_text: text }),
     ...(question && { question }),
+    ...(files.length > 0 && { files }),
     ...(continuation && { continuation }),
   };
   const raw = log === undefined ? replyEvent(content) : { events: log.events(), finalEvent: log.latest };
   return { summary, raw, replies: [reply] };
 }
 
-function knownTask(content: ReplyContent): KnownTask {
+/** A reply need not name its conversation: it is the one that the message was sent to. */
+export function knownTask(content: ReplyContent, destination: Pick<Destination, 'contextId'>): KnownTask {
   if ('task' in content) {
     const { id, contextId, status } = content.task;
     return {
       taskId: id,
-      contextId: presentId(contextId),
+      contextId: contextId || destination.contextId,
       state: status.state,
       stateSince: status.timestamp,
     };
   }
   const { taskId, contextId } = content.message;
-  return { taskId: presentId(taskId), contextId: presentId(contextId) };
+  return { taskId: taskId || undefined, contextId: contextId || destination.contextId };
+}
+
+function saveFiles(parts: readonly Part[], files: ReceivedFiles): Promise<SavedFile[]> {
+  return files.save(
+    parts.flatMap(({ raw, filename, mediaType }): ReceivedFile[] =>
+      raw === undefined ? [] : [{ base64: raw, name: filename, mediaType }],
+    ),
+  );
 }
 
 /** One of several parallel operations of a call. */
 export interface Branch {
   /** Identifies the branch in the result. */
-  readonly label: JsonObject;
-  readonly result: { readonly outcome: Outcome } | { readonly error: unknown };
+  readonly label: Pick<BranchResult, 'target_alias' | 'task_handle'>;
+  readonly result: { readonly outcome: ReplyOutcome } | { readonly error: unknown };
 }
 
-export async function branchOf(label: JsonObject, run: Promise<Outcome>): Promise<Branch> {
+export async function branchOf(label: Branch['label'], run: Promise<ReplyOutcome>): Promise<Branch> {
   try {
     return { label, result: { outcome: await run } };
   } catch (error) {
@@ -75,7 +102,7 @@ export function succeeded({ result }: Branch): boolean {
 }
 
 /** Each branch with its summary or its error. */
-export function describeBranches(branches: readonly Branch[]): JsonObject[] {
+export function describeBranches(branches: readonly Branch[]): BranchResult[] {
   return branches.map(({ label, result }) =>
     'outcome' in result
       ? { ...label, ok: true, summary: result.outcome.summary }
@@ -83,7 +110,10 @@ export function describeBranches(branches: readonly Branch[]): JsonObject[] {
   );
 }
 
-export function branchesOutcome(summary: JsonObject, branches: readonly Branch[]): Outcome {
+export function branchesOutcome(
+  summary: Omit<BranchesSummary, 'branches'>,
+  branches: readonly Branch[],
+): Outcome {
   return {
     summary: { ...summary, branches: describeBranches(branches) },
     raw: branches.map(({ result }) => ('outcome' in result ? result.outcome.raw : null)),

@@ -1,10 +1,10 @@
 import { isInterrupted, type JsonObject, type TaskStatus } from '@holdword/protocol';
 import { isObject, shorten } from '@holdword/protocol/internal';
 import { cutJson, cutText } from './foreign-text.ts';
-import { textsOf } from '../calls/reply.ts';
+import { textOf } from '../calls/reply.ts';
 
 /** The question of a task that is waiting for input, as data. */
-export interface Question {
+export type Question = {
   readonly kind: 'input-required' | 'auth-required';
   readonly text?: string;
   readonly choices?: readonly { readonly value: string; readonly label?: string }[];
@@ -13,7 +13,7 @@ export interface Question {
   readonly expires_at?: string;
   /** Where the user authenticates or supplies the input. */
   readonly url?: string;
-}
+};
 
 const MAX_CHOICES = 20;
 const MAX_TEXT_LENGTH = 4_000;
@@ -25,13 +25,20 @@ const SCHEMA = ['schema', 'requestedSchema', 'requested_schema', 'inputSchema', 
 const EXPIRY = ['expires_at', 'expiresAt', 'expiry', 'expires', 'deadline'];
 const URL_NAMES = ['url', 'authUrl', 'auth_url', 'authorizationUrl', 'authorization_url', 'verification_uri'];
 
+const KNOWN_NAMES: ReadonlySet<string> = new Set([...CHOICES, ...SCHEMA, ...EXPIRY, ...URL_NAMES]);
+
+/** Whether data of a status message says more than its question does. */
+export function saysMoreThanQuestion(data: unknown): boolean {
+  return !isObject(data) || Object.keys(data).some((name) => !KNOWN_NAMES.has(name));
+}
+
 /**
  * A2A does not define the form of questions. The text is in the status message; choices, schema, expiry and URL are looked up
  * under common names in the message's data and metadata, and one level below.
  */
 export function questionOf({ state, message }: TaskStatus): Question | undefined {
   if (!isInterrupted(state)) return undefined;
-  const text = cutText(textsOf(message?.parts ?? []).join('\n\n'), MAX_TEXT_LENGTH);
+  const text = cutText(textOf(message?.parts ?? []), MAX_TEXT_LENGTH);
   const kind = state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth-required' : 'input-required';
   const sources = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(
     withChildren,

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { failure, success } from './result-for-programs.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 
+const NO_TARGETS = { targets: [] };
+
 test('an unexpected error is not shown', () => {
   const shown = failure('send', new TypeError('cannot read /home/me/secret.key'));
   expect(shown).toMatchObject({
@@ -25,11 +27,11 @@ test('an error of the tool is shown unchanged', () => {
 });
 
 test('raw within the limit is complete', () => {
-  expect(success('send', { summary: {}, raw: { kind: 'message' } }, 100)).toEqual({
+  expect(success('send', { summary: NO_TARGETS, raw: { kind: 'message' } }, 100)).toEqual({
     ok: true,
     operation: 'remote_agent',
     action: 'send',
-    summary: {},
+    summary: NO_TARGETS,
     raw: { kind: 'message' },
   });
 });
@@ -41,7 +43,7 @@ test('the last event is kept when the events before it are cut', () => {
     text: 'x'.repeat(100),
   }));
   const finalEvent = { kind: 'status-update', status: { state: 'completed' }, final: true };
-  const { raw, raw_cut: cut } = success('send', { summary: {}, raw: { events, finalEvent } }, 2_000);
+  const { raw, raw_cut: cut } = success('send', { summary: NO_TARGETS, raw: { events, finalEvent } }, 2_000);
   expect(raw).toMatchObject({ finalEvent });
   expect(JSON.stringify(raw).length).toBeLessThan(3_000);
   expect(cut).toEqual({ characters: JSON.stringify({ events, finalEvent }).length, limit: 2_000 });

@@ -1,30 +1,10 @@
-import type { JsonObject } from '@holdword/protocol';
 import { isObject } from '@holdword/protocol/internal';
 import { publicError } from '../remote-agent-error.ts';
 import { cutJson } from './foreign-text.ts';
 import type { Outcome } from './outcome.ts';
+import type { RemoteAgentFailure, RemoteAgentSuccess } from './result.ts';
 
-/** The result for programs: `details` of the tool result. */
-export type Envelope = Success | Failure;
-
-interface Success {
-  readonly ok: true;
-  readonly operation: 'remote_agent';
-  readonly action: string;
-  readonly summary: JsonObject;
-  readonly raw: unknown;
-  /** The original length of `raw`; present if it was cut. */
-  readonly raw_cut?: { readonly characters: number; readonly limit: number };
-}
-
-interface Failure {
-  readonly ok: false;
-  readonly operation: 'remote_agent';
-  readonly action: string;
-  readonly error: ReturnType<typeof publicError>;
-}
-
-export function failure(action: string, error: unknown): Failure {
+export function failure(action: string, error: unknown): RemoteAgentFailure {
   return { ok: false, operation: 'remote_agent', action, error: publicError(error) };
 }
 
@@ -33,12 +13,12 @@ export function success(
   action: string,
   { summary, raw }: Pick<Outcome, 'summary' | 'raw'>,
   rawLimit: number,
-): Success {
+): RemoteAgentSuccess {
   return { ok: true, operation: 'remote_agent', action, summary, ...cutRaw(raw, rawLimit) };
 }
 
 /** Part of the limit is reserved for the last event of a stream. */
-function cutRaw(raw: unknown, limit: number): Pick<Success, 'raw' | 'raw_cut'> {
+function cutRaw(raw: unknown, limit: number): Pick<RemoteAgentSuccess, 'raw' | 'raw_cut'> {
   const characters = JSON.stringify(raw)?.length ?? 0;
   if (characters <= limit) return { raw };
   const raw_cut = { characters, limit };

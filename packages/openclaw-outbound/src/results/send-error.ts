@@ -1,45 +1,76 @@
-import type { AgentCard, JsonObject } from '@holdword/protocol';
+import { isConnectionError } from '@holdword/net/internal';
+import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
-import { callError, withStreamDetails } from '../calls/call-error.ts';
+import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import type { RemoteCall } from '../calls/remote-call.ts';
-import { presentId } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
+import { plausibleId } from '../remote-ids.ts';
 import { continueFrom, type ContinuationServices } from '../request/continuation.ts';
 import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
+import type { Destination } from '../request/resolve-destination.ts';
+import { knownTask } from './outcome.ts';
 
 interface FailedSend {
   readonly call: RemoteCall;
   readonly delivery: Delivery;
+  readonly destination: Destination;
   readonly request: RemoteAgentRequest;
   readonly services: ContinuationServices & { readonly config: OutboundConfig };
+  /** Whether the agent rejected the message because its task has ended. */
+  readonly taskHasEnded: boolean;
 }
 
 const ENDED_TASK =
-  'The task may have ended: call status. To say more in its conversation, send a continuation without "task".';
+  'The task has ended: call status to see its result. To say more in its conversation, send a continuation without "task".';
+const STILL_RUNNING =
+  'The task is still running. Call watch or status with details.continuation instead of sending the message again.';
+const PROCESSED_ONCE =
+  'Send the same message again, with a larger timeout_ms if the agent needs more time: it is processed only once.';
+const MAY_RUN_TWICE =
+  'The agent may have received the message: sending it again may do the work twice. For long work, use task_requirement="required" and watch.';
 
 /** The error of a failed send, with its progress, its task and the agent's capabilities. */
 export async function sendError(error: unknown, failed: FailedSend): Promise<unknown> {
-  const { call, delivery, request, services } = failed;
-  const { card, log, follows } = delivery;
+  const { call, delivery } = failed;
+  const { log, follows } = delivery;
   const known = follows ? withStreamDetails(error, log, call.limit) : callError(error, call.limit);
-  if (!(known instanceof RemoteAgentError) || known.code !== 'A2A_SDK_ERROR') return known;
-  const { acceptedOutputModes } = services.config.policy;
+  if (!(known instanceof RemoteAgentError)) return known;
+  if (known.code === 'TASK_REQUIRED_BUT_MESSAGE_RETURNED') return known.with(diagnosticsOf(failed));
+  if (known.code !== 'A2A_SDK_ERROR') return known;
   return known.with({
-    ...(card && { capability_diagnostics: capabilityDiagnostics(request, card, acceptedOutputModes) }),
-    ...(known.details['errorName'] === 'UNSUPPORTED_OPERATION' &&
-      delivery.sent?.message.taskId !== undefined && { suggested_action: 'status', hint: ENDED_TASK }),
+    ...diagnosticsOf(failed),
+    ...adviceFor(error, failed),
     ...(await taskDetails(failed)),
   });
 }
 
+/** What to do next, where the hint of the error itself does not fit a message. */
+function adviceFor(error: unknown, failed: FailedSend): JsonObject {
+  const { call, delivery, taskHasEnded } = failed;
+  const { sent, view, card } = delivery;
+  if (sent === undefined || isStopped(call.limit)) return {};
+  const isLate = call.limit.isExpired;
+  if (view !== undefined) return isLate ? { hint: STILL_RUNNING } : {};
+  if (taskHasEnded) return { suggested_action: 'status', hint: ENDED_TASK };
+  if (!isLate && !mayBeDelivered(error)) return {};
+  const { extensions = [] } = card?.capabilities ?? {};
+  const isIdempotent = extensions.some(({ uri }) => uri === IDEMPOTENCY_EXTENSION);
+  return { hint: isIdempotent ? PROCESSED_ONCE : MAY_RUN_TWICE };
+}
+
+function mayBeDelivered(error: unknown): boolean {
+  const cause = isA2AError(error) ? error.cause : error;
+  return isConnectionError(cause) && cause.sent;
+}
+
 /** Details that let the model continue with the task although the call failed. */
-async function taskDetails({ call, delivery, services }: FailedSend): Promise<JsonObject> {
+async function taskDetails({ call, delivery, destination, services }: FailedSend): Promise<JsonObject> {
   const task = delivery.view?.toTask();
   if (task === undefined) return {};
-  const contextId = presentId(task.contextId);
-  const known = { taskId: task.id, contextId, state: task.status.state };
+  const known = knownTask({ task }, destination);
+  const contextId = plausibleId(known.contextId);
   const continuation = await continueFrom(call.target, known, services);
   return {
     task_id: task.id,
@@ -50,6 +81,12 @@ async function taskDetails({ call, delivery, services }: FailedSend): Promise<Js
   };
 }
 
+function diagnosticsOf({ delivery: { card }, request, services }: FailedSend): JsonObject {
+  if (card === undefined) return {};
+  const { acceptedOutputModes } = services.config.policy;
+  return { capability_diagnostics: capabilityDiagnostics(request, card, acceptedOutputModes) };
+}
+
 /** Compares what a failed send requested with what the agent's card declares. */
 function capabilityDiagnostics(
   { parts = [], accepted_output_modes, follow_updates, push_notification_config }: RemoteAgentRequest,
@@ -57,20 +94,19 @@ function capabilityDiagnostics(
   policyModes: readonly string[],
 ): JsonObject {
   const { capabilities, skills } = card;
-  const inputModes = new Set([
-    ...card.defaultInputModes,
-    ...skills.flatMap((skill) => skill.inputModes ?? []),
-  ]);
-  const outputModes = new Set([
-    ...card.defaultOutputModes,
-    ...skills.flatMap((skill) => skill.outputModes ?? []),
-  ]);
-  const sent = [...new Set(parts.map(modeOf))];
+  const skillInputs = skills.flatMap((skill) => skill.inputModes ?? []);
+  const skillOutputs = skills.flatMap((skill) => skill.outputModes ?? []);
+  const inputModes = new Set([...card.defaultInputModes, ...skillInputs]);
+  const outputModes = new Set([...card.defaultOutputModes, ...skillOutputs]);
+  const sent = [...new Set(parts.flatMap((part) => modeOf(part) ?? []))];
   const wanted = accepted_output_modes ?? policyModes;
   const mismatches = [
     ...sent
       .filter((mode) => !covers(inputModes, mode))
       .map((mode) => `the card does not list ${mode} among its input modes`),
+    ...(parts.some((part) => modeOf(part) === undefined)
+      ? ['a file was sent without mime_type, so it cannot be compared with the input modes of the card']
+      : []),
     ...(wanted.length > 0 && !wanted.some((mode) => covers(outputModes, mode))
       ? ['the card lists none of the accepted output modes']
       : []),
@@ -91,6 +127,8 @@ function capabilityDiagnostics(
     peer_card: {
       default_input_modes: firstOf(card.defaultInputModes),
       default_output_modes: firstOf(card.defaultOutputModes),
+      ...(skillInputs.length > 0 && { skill_input_modes: firstOf(skillInputs) }),
+      ...(skillOutputs.length > 0 && { skill_output_modes: firstOf(skillOutputs) }),
       streaming: capabilities.streaming ?? null,
       push_notifications: capabilities.pushNotifications ?? null,
     },
@@ -99,13 +137,13 @@ function capabilityDiagnostics(
 }
 
 function firstOf(modes: readonly string[]): string[] {
-  return modes.slice(0, 20).map((mode) => shorten(mode, 100));
+  return [...new Set(modes)].slice(0, 20).map((mode) => shorten(mode, 100));
 }
 
-function modeOf(part: RequestPart): string {
+/** Undefined for a file whose media type is not given. */
+function modeOf(part: RequestPart): string | undefined {
   if (part.kind === 'text') return 'text/plain';
-  if (part.kind === 'data') return 'application/json';
-  return part.mime_type ?? 'application/octet-stream';
+  return part.kind === 'data' ? 'application/json' : part.mime_type;
 }
 
 /** A card without modes, or with a wildcard, accepts everything. */

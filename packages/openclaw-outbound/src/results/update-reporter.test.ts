@@ -39,6 +39,22 @@ test('reports marked text and drops updates that come too fast', () => {
   expect(updates[0]?.content[0]?.text).toMatch(/^https:\/\/a.example\/: working\n<<<REMOTE_AGENT_CONTENT/);
 });
 
+function chunk(text: string): StreamResponse {
+  const artifact = { artifactId: 'a', parts: [{ text }] };
+  return { artifactUpdate: { taskId: 't-1', contextId: 'c', artifact, append: true } };
+}
+
+test('text that comes too fast is in the next update', () => {
+  const updates: ToolResult[] = [];
+  const report = updateReporter('send', TARGET, (update) => void updates.push(update));
+  report(status('TASK_STATE_WORKING'));
+  for (let number = 1; number <= 2_000; number += 1) report(chunk(`${number} `));
+  report(status('TASK_STATE_COMPLETED'));
+  const { details } = updates.at(-1) ?? {};
+  expect(details).toMatchObject({ status: 'completed', event_count: 2_002 });
+  expect(details).toHaveProperty('text', expect.stringMatching(/1999 2000 $/));
+});
+
 test('works without a listener', () => {
   expect(() => updateReporter('send', TARGET, undefined)(status('TASK_STATE_WORKING'))).not.toThrow();
 });

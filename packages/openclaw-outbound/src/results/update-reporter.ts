@@ -5,13 +5,16 @@ import { stateName } from '../request/continuation.ts';
 import type { Target } from '../targets/target.ts';
 import { cutText, markedText } from './foreign-text.ts';
 
-/** Updates in between are dropped: hosts show them to people, who cannot read faster. */
+/** Hosts show updates to people, who cannot read faster. What arrives in between is in the next update. */
 const MIN_INTERVAL_MILLISECONDS = 100;
 const MAX_TEXT_LENGTH = 1_000;
 
 export type OnUpdate = (update: ToolResult) => void;
 
-/** Reports progress of a remote agent to the host. */
+/**
+ * Reports progress of a remote agent to the host: its state, and the end of the text that it is writing. An update may replace
+ * the one before it.
+ */
 export function updateReporter(
   action: string,
   target: Target,
@@ -25,6 +28,7 @@ export function updateReporter(
     } catch {}
   };
   const name = target.configured?.alias ?? target.baseUrl;
+  const written = new WrittenText();
   let count = 0;
   let last = 0;
   let status = '';
@@ -32,10 +36,10 @@ export function updateReporter(
     count += 1;
     const before = status;
     status = statusOf(event) ?? status;
+    const whole = written.add(event);
     const now = Date.now();
     if (status === before && now - last < MIN_INTERVAL_MILLISECONDS) return;
     last = now;
-    const whole = textOf(event);
     const text = cutText(whole, MAX_TEXT_LENGTH);
     const taskId = taskIdOf(event);
     const headline = status === '' ? name : `${name}: ${status}`;
@@ -57,6 +61,23 @@ export function updateReporter(
       },
     });
   };
+}
+
+/** The end of the artifact that an agent is writing. It costs O(event), and its memory is bounded. */
+class WrittenText {
+  #artifactId = '';
+  #text = '';
+
+  /** The text to show with an event: its own, or what has been written so far. */
+  add(event: StreamResponse): string {
+    if (!('artifactUpdate' in event)) return textOf(event) || this.#text;
+    const { artifact, append } = event.artifactUpdate;
+    const text = textOf(event);
+    const goesOn = append === true && artifact.artifactId === this.#artifactId;
+    this.#artifactId = artifact.artifactId;
+    this.#text = (goesOn ? this.#text + text.slice(-MAX_TEXT_LENGTH) : text).slice(-MAX_TEXT_LENGTH);
+    return this.#text;
+  }
 }
 
 function statusOf(event: StreamResponse): string | undefined {

@@ -1,0 +1,225 @@
+import { mayHaveArrived, TaskView } from '@holdword/client/internal';
+import { isA2AError, isInterrupted, isTerminal } from '@holdword/protocol';
+import { taskStateSchema, unlessAborted } from '@holdword/protocol/internal';
+import { cancelTask, findTask } from '../calls/background-work.ts';
+import { isStopped } from '../calls/call-error.ts';
+import { deliver, type Delivery } from '../calls/deliver.ts';
+import { EventLog } from '../calls/event-log.ts';
+import {
+  checkTaskId,
+  peerOptions,
+  type RemoteCall,
+  requestTime,
+  withFreshCredentials,
+} from '../calls/remote-call.ts';
+import { type Reply, replyText } from '../calls/reply.ts';
+import { RemoteAgentError } from '../remote-agent-error.ts';
+import { plausibleId } from '../remote-ids.ts';
+import { buildMessage } from '../request/build-message.ts';
+import { hasEnded, isWaiting } from '../request/continuation.ts';
+import type { RemoteAgentRequest } from '../request/request.ts';
+import { type Destination, resolveDestination } from '../request/resolve-destination.ts';
+import { nextRoute } from '../request/route.ts';
+import { cutText } from '../results/foreign-text.ts';
+import { knownTask, replyOutcome, type ReplyOutcome } from '../results/outcome.ts';
+import { sendError } from '../results/send-error.ts';
+import type { PendingMessage } from '../state/message-ids.ts';
+import { addressKey } from '../targets/target.ts';
+import { openCall, type Services, type ToolCall } from './action.ts';
+
+/** How long a call that timed out looks for the task of its message. */
+const FIND_TASK_SECONDS = 2;
+
+/** One attempt to deliver a message. */
+interface Attempt {
+  readonly destination: Destination;
+  readonly delivery: Delivery;
+  readonly done: Promise<Reply>;
+}
+
+/**
+ * Sends a message to one agent. If the call is aborted, the task that it started is canceled in the background; `onCancel`
+ * receives whether that succeeded.
+ */
+export async function sendToOne(
+  action: ToolCall,
+  services: Services,
+  onCancel?: (canceled: Promise<boolean>) => void,
+): Promise<ReplyOutcome> {
+  const { request, signal } = action;
+  const { connections, config } = services;
+  using limit = requestTime(request, config, signal);
+  const resolved = nextTask(await resolveDestination(request, services), request);
+  const route = await nextRoute(request.metadata, action.sessionKey, services);
+  const pending = await messageIdFor(action, resolved, services);
+  const call = openCall(action, resolved.target, limit, services);
+  const { acceptedOutputModes } = config.policy;
+  const begin = (destination: Destination): Attempt => {
+    const { messageId } = pending;
+    const delivery = newDelivery(request, destination, services, (returnImmediately) =>
+      buildMessage({ request, destination, messageId, route, acceptedOutputModes, returnImmediately }),
+    );
+    const done = withFreshCredentials(connections, call.target, () => deliver(call, delivery));
+    return { destination, delivery, done };
+  };
+  let attempt = begin(resolved);
+  let taskHasEnded = false;
+  try {
+    let reply: Reply;
+    try {
+      reply = await unlessAborted(attempt.done, limit.signal);
+    } catch (error) {
+      const contextId = await contextOfEndedTask(error, attempt, call);
+      if (contextId === undefined) throw error;
+      taskHasEnded = true;
+      if (request.task_id !== undefined || answersQuestion(attempt.destination, request)) throw error;
+      attempt = begin({ target: call.target, contextId });
+      reply = await unlessAborted(attempt.done, limit.signal);
+    }
+    pending.settle();
+    if (attempt.delivery.needsTask) requireTask(reply, attempt.destination, config.limits.rawCharacters);
+    return await replyOutcome(attempt.destination, reply, services);
+  } catch (error) {
+    if (isStopped(limit)) {
+      const canceled = cancelStarted(attempt, call, services);
+      services.background.run(() => canceled);
+      onCancel?.(canceled);
+    }
+    if (isStopped(limit) || (isFinal(error, attempt.delivery) && !limit.isExpired)) pending.settle();
+    else pending.keepForRetry();
+    if (limit.isExpired && !isStopped(limit)) await findLost(attempt, call, services);
+    throw await sendError(error, { ...attempt, call, request, services, taskHasEnded });
+  }
+}
+
+function newDelivery(
+  request: RemoteAgentRequest,
+  { known }: Destination,
+  { config: { limits } }: Services,
+  messageFor: Delivery['messageFor'],
+): Delivery {
+  return {
+    follows: request.follow_updates === true,
+    needsTask: request.task_requirement === 'required',
+    blocking: request.blocking,
+    answered: known,
+    log: new EventLog({ keptCharacters: limits.rawCharacters, allCharacters: limits.streamBytes }),
+    messageFor,
+  };
+}
+
+/**
+ * Agents reject messages to a task that has ended. A message that follows up on one starts the next task of its conversation,
+ * unless the request names the task by its id.
+ */
+function nextTask(
+  destination: Destination,
+  { continuation, task_id: taskId }: RemoteAgentRequest,
+): Destination {
+  const { target, contextId, known } = destination;
+  const state = taskStateSchema.safeParse(known?.state);
+  const ended =
+    (state.success && isTerminal(state.data)) ||
+    (continuation?.task !== undefined && hasEnded(continuation.task));
+  return ended && taskId === undefined && contextId !== undefined ? { target, contextId } : destination;
+}
+
+/** The task may have ended since the last result about it: then its conversation, if the message was rejected for that. */
+async function contextOfEndedTask(
+  error: unknown,
+  { destination, delivery }: Attempt,
+  call: RemoteCall,
+): Promise<string | undefined> {
+  const { taskId, contextId } = destination;
+  if (taskId === undefined || delivery.view !== undefined || !isRejection(error)) return undefined;
+  try {
+    const { peer } = await call.connect(0);
+    const task = await peer.get({ id: taskId }, peerOptions(call));
+    return isTerminal(task.status.state) ? (contextId ?? plausibleId(task.contextId)) : undefined;
+  } catch {
+    // What the agent said about the message is more useful.
+    return undefined;
+  }
+}
+
+/** An answer means nothing outside of its task, so it does not start another one. */
+function answersQuestion({ known }: Destination, { continuation }: RemoteAgentRequest): boolean {
+  const state = taskStateSchema.safeParse(known?.state);
+  if (state.success && isInterrupted(state.data)) return true;
+  return continuation?.task !== undefined && isWaiting(continuation.task);
+}
+
+/** An id chosen by the model is used as is. */
+async function messageIdFor(
+  { request, toolCallId, sessionKey }: ToolCall,
+  { target, taskId, contextId }: Destination,
+  { messageIds }: Services,
+): Promise<PendingMessage> {
+  const { message_id: messageId, parts, reference_task_ids: references, metadata } = request;
+  if (messageId !== undefined) return { messageId, settle: () => {}, keepForRetry: () => {} };
+  const intent = [sessionKey, addressKey(target), parts, taskId, contextId, references, metadata];
+  return messageIds.begin(intent, toolCallId);
+}
+
+/** Whether the agent accepted or rejected the message. If that is unknown, the message may be sent again. */
+function isFinal(error: unknown, { view }: Delivery): boolean {
+  return error instanceof RemoteAgentError || view !== undefined || isRejection(error);
+}
+
+/** Cancels the task of an aborted call. Resolves to whether nothing of it is running any more. */
+async function cancelStarted(
+  { delivery, destination, done }: Attempt,
+  call: RemoteCall,
+  { connections }: Services,
+): Promise<boolean> {
+  const { sent } = delivery;
+  if (sent === undefined) return true;
+  try {
+    let taskId = delivery.view?.id ?? destination.taskId;
+    if (taskId === undefined) {
+      // The message outlives the call for a while: its answer names the task.
+      const hasNoTask = await done.then(({ content }) => 'message' in content, isRejection);
+      if (hasNoTask) return true;
+      taskId = delivery.view?.id ?? (await findTask(connections, call, sent))?.id;
+    }
+    return taskId !== undefined && (await cancelTask(connections, call, taskId));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether the agent refused the message, so that nothing is running. */
+function isRejection(error: unknown): boolean {
+  return isA2AError(error) && !mayHaveArrived(error);
+}
+
+/** A call that timed out names its task, if the agent can still tell which it is. */
+async function findLost({ delivery }: Attempt, call: RemoteCall, { connections }: Services): Promise<void> {
+  const { sent, view } = delivery;
+  if (sent === undefined || view !== undefined) return;
+  try {
+    const task = await findTask(connections, call, sent, FIND_TASK_SECONDS);
+    if (task === undefined) return;
+    checkTaskId(task.id);
+    delivery.view = new TaskView(task);
+  } catch {
+    // The call has failed in any case.
+  }
+}
+
+function requireTask(reply: Reply, destination: Destination, characterLimit: number): void {
+  const { content } = reply;
+  if ('task' in content) return;
+  const contextId = plausibleId(knownTask(content, destination).contextId);
+  throw new RemoteAgentError(
+    'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
+    'task_requirement="required", but the agent returned a message instead of a task',
+    {
+      response_kind: 'message',
+      message_text: cutText(replyText(reply), characterLimit),
+      ...(contextId !== undefined && { context_id: contextId }),
+      suggested_action: 'send',
+      hint: 'The agent has already answered: use message_text, or send again without task_requirement.',
+    },
+  );
+}

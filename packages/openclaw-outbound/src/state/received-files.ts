@@ -1,0 +1,171 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode } from '@holdword/protocol/internal';
+import { replaceSharedFile } from '@holdword/store/internal';
+import type { OutboundConfig } from '../config.ts';
+import type { PluginLogger } from '../plugin-api.ts';
+
+export interface ReceivedFilesOptions {
+  /** Without a folder, nothing is saved. */
+  readonly folder: string | undefined;
+  readonly limits: OutboundConfig['files'];
+  readonly logger?: PluginLogger | undefined;
+  readonly now?: () => number;
+}
+
+/** A file in an answer of an agent. */
+export interface ReceivedFile {
+  readonly base64: string;
+  readonly name?: string | undefined;
+  readonly mediaType?: string | undefined;
+}
+
+/** A file in an answer of an agent, as a result tells it. */
+export type SavedFile = {
+  /** Where it was saved; absent if it was not. */
+  readonly path?: string;
+  /** The agent's name for it, unchanged. */
+  readonly name?: string;
+  readonly mime_type?: string;
+  readonly bytes: number;
+  /** Why it was not saved. */
+  readonly error?: string;
+};
+
+/** More saved files than this are not kept, whatever their size. */
+const MAX_KEPT = 1_000;
+const MAX_NAME_LENGTH = 60;
+/** Device names on Windows, with any extension. */
+const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
+
+/**
+ * The files that agents have returned, where the model's other tools can read them.
+ *
+ * Responsible for names that are safe on every file system and in a prompt, for one copy of the same file, and for bounds: files
+ * per answer, bytes, age. The folder of a file is named after its content and its name, so a path never changes its meaning.
+ */
+export class ReceivedFiles {
+  readonly #options: ReceivedFilesOptions;
+  #hasSwept = false;
+
+  constructor(options: ReceivedFilesOptions) {
+    this.#options = options;
+  }
+
+  /** Saves the files of one answer; one that cannot be saved has an `error` instead of a path. */
+  async save(files: readonly ReceivedFile[]): Promise<SavedFile[]> {
+    const saved: SavedFile[] = [];
+    let room = this.#options.limits.maxTotalBytes;
+    for (const [index, file] of files.entries()) {
+      const each = await this.#saveOne(file, index, room);
+      if (each.path !== undefined) room -= each.bytes;
+      saved.push(each);
+    }
+    const isNew = saved.some(({ path }) => path !== undefined);
+    if (isNew || !this.#hasSwept) await this.#sweep();
+    return saved;
+  }
+
+  async #saveOne({ base64, name, mediaType }: ReceivedFile, index: number, room: number): Promise<SavedFile> {
+    const { folder, limits } = this.#options;
+    const facts = {
+      ...(name !== undefined && { name }),
+      ...(mediaType !== undefined && MEDIA_TYPE.test(mediaType) && { mime_type: mediaType }),
+      bytes: Buffer.byteLength(base64, 'base64'),
+    };
+    if (folder === undefined || !limits.save) return { ...facts, error: 'saving files is turned off' };
+    if (index >= limits.maxPerResult)
+      return {
+        ...facts,
+        error: `an answer may have at most ${limits.maxPerResult} files (files.maxPerResult)`,
+      };
+    if (facts.bytes > limits.maxFileBytes)
+      return { ...facts, error: `it is larger than ${limits.maxFileBytes} bytes (files.maxFileBytes)` };
+    if (facts.bytes > room)
+      return {
+        ...facts,
+        error: `the files are larger than ${limits.maxTotalBytes} bytes (files.maxTotalBytes)`,
+      };
+    try {
+      return { path: await this.#write(folder, Buffer.from(base64, 'base64'), safeName(name)), ...facts };
+    } catch (error) {
+      this.#options.logger?.warn(`remote_agent could not save a file in ${folder}: ${String(error)}`);
+      return { ...facts, error: `it could not be written (${errorCode(error) ?? 'unknown error'})` };
+    }
+  }
+
+  async #write(root: string, content: Buffer, name: string): Promise<string> {
+    const digest = createHash('sha256').update(content).update('\0').update(name).digest('hex');
+    const folder = join(root, digest.slice(0, 24));
+    const path = join(folder, name);
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const found = await stat(path).catch(() => undefined);
+    const now = this.#now() / 1000;
+    if (found?.isFile() !== true || found.size !== content.length) {
+      await replaceSharedFile(path, (handle) => handle.writeFile(content));
+    }
+    // Its age counts from the last answer that contained it.
+    await utimes(path, now, now);
+    return path;
+  }
+
+  /** Deletes what exceeds the limits, the oldest files first. */
+  async #sweep(): Promise<void> {
+    this.#hasSwept = true;
+    const { folder, limits } = this.#options;
+    if (folder === undefined || !limits.save) return;
+    const newest = (await listFiles(folder)).toSorted((one, other) => other.savedAt - one.savedAt);
+    let bytes = 0;
+    for (const [index, file] of newest.entries()) {
+      bytes += file.bytes;
+      const isOld = this.#now() - file.savedAt > limits.maxAgeMs;
+      if (!isOld && index < MAX_KEPT && bytes <= limits.maxTotalBytes) continue;
+      // Another process may have deleted it.
+      await rm(file.folder, { recursive: true, force: true }).catch(() => {});
+    }
+  }
+
+  #now(): number {
+    return this.#options.now?.() ?? Date.now();
+  }
+}
+
+interface KeptFile {
+  readonly folder: string;
+  readonly savedAt: number;
+  readonly bytes: number;
+}
+
+/** Only folders that this plugin has made: the user may have chosen a folder with other files. */
+async function listFiles(root: string): Promise<KeptFile[]> {
+  const names = await readdir(root).catch(() => []);
+  const files: KeptFile[] = [];
+  for (const name of names.filter((each) => /^[0-9a-f]{24}$/.test(each))) {
+    const folder = join(root, name);
+    const inside = await readdir(folder).catch(() => []);
+    const stats = await Promise.all(inside.map((file) => stat(join(folder, file)).catch(() => undefined)));
+    const found = stats.filter((each) => each !== undefined);
+    files.push({
+      folder,
+      savedAt: Math.max(0, ...found.map(({ mtimeMs }) => mtimeMs)),
+      bytes: found.reduce((sum, { size }) => sum + size, 0),
+    });
+  }
+  return files;
+}
+
+/**
+ * A name of letters, digits, dots, dashes and underscores: the path is shown to the model as ours, so the agent's name must
+ * neither leave the folder nor contain a text.
+ */
+function safeName(name = ''): string {
+  const [last = ''] = name.slice(-1_000).split(/[/\\]/).slice(-1);
+  const cleaned = last.replaceAll(/[^A-Za-z0-9._-]+/g, '-').replaceAll(/^[.-]+|[.-]+$/g, '');
+  const extension = /\.[A-Za-z0-9]{1,10}$/.exec(cleaned)?.[0] ?? '';
+  const stem = cleaned
+    .slice(0, cleaned.length - extension.length)
+    .slice(0, MAX_NAME_LENGTH - extension.length);
+  return stem === '' || DEVICE.test(stem) ? `file${extension}` : `${stem}${extension}`;
+}
