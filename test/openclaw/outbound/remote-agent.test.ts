@@ -44,6 +44,9 @@ test('the model lists the targets and gets the error of an invalid call', async 
     },
   });
   expect(rejected).toMatchObject({ ok: false, error: { code: 'UNKNOWN_TASK_HANDLE' } });
+  // It is called directly although other tools are behind a search.
+  const { tools = [] } = gateway.model.requestsWith('Please do').at(-1) ?? {};
+  expect(tools).toEqual(expect.arrayContaining(['remote_agent', 'tool_search']));
 });
 
 test('mistakes in a call are answered by the tool, which names what is available', async () => {
