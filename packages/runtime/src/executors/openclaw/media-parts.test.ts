@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { mediaTypeOfFile, mediaTypeOfUrl, readProducedFile } from './media-parts.ts';
+import { mediaPart, mediaTypeOfFile, mediaTypeOfUrl, readProducedFile } from './media-parts.ts';
 
 test.each([
   ['https://example.com/image.png', 'image/png'],
@@ -85,4 +85,48 @@ test('no folder, or the root folder, allows nothing', async () => {
     const reading = readProducedFile(join(outside, 'key'), { folders: allowed, maxBytes: 100 });
     await expect(reading).rejects.toThrow('not allowed to send it');
   }
+});
+
+test.each([
+  ['a blank', 'my%20report.txt', 'my report.txt'],
+  ['another script', '%E6%97%A5%E6%9C%AC.txt', '日本.txt'],
+  ['a percent sign', '100%25.txt', '100%.txt'],
+])('a file URL with %s names the file as it is on disk', async (_, escaped, name) => {
+  const { workspace } = await folders();
+  await writeFile(join(workspace, name), 'text');
+  expect(
+    await mediaPart(`file://${workspace}/${escaped}`, { folders: [workspace], maxBytes: 100 }),
+  ).toMatchObject({ filename: name, mediaType: 'text/plain', raw: 'dGV4dA==' });
+});
+
+test.each([
+  ['https://example.com/my%20report.pdf?x=%20', 'my report.pdf'],
+  ['https://example.com/%2e%2e%2f%2e%2e%2fetc%2fpasswd', 'passwd'],
+  ['https://example.com/a%5Cb.png', 'b.png'],
+  ['https://example.com/100%.png', '100%.png'],
+])('%s is the file %s', async (url, filename) => {
+  expect(await mediaPart(url, { folders: [], maxBytes: 1 })).toMatchObject({ url, filename });
+});
+
+test('a file URL that is not a path omits the file, not the answer', async () => {
+  const { workspace } = await folders();
+  const files = { folders: [workspace], maxBytes: 100 };
+  expect(await mediaPart(`file://${workspace}/a%2Fb.txt`, files)).toEqual({
+    name: 'b.txt',
+    reason: 'its URL is not a valid path',
+  });
+  expect(await mediaPart(`file://${workspace}/a%00b.txt`, files)).toMatchObject({
+    reason: 'it was not found',
+  });
+});
+
+test('the limit that is named is the limit, not what is left of it', async () => {
+  const { workspace } = await folders();
+  await writeFile(join(workspace, 'a.txt'), '123456');
+  const files = { folders: [workspace], maxBytes: 10 };
+  expect(await mediaPart('a.txt', { ...files, usedBytes: 4 })).toMatchObject({ filename: 'a.txt' });
+  expect(await mediaPart('a.txt', { ...files, usedBytes: 5 })).toEqual({
+    name: 'a.txt',
+    reason: 'the files of the answer are larger than 10 bytes together',
+  });
 });

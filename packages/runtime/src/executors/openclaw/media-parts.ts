@@ -15,7 +15,7 @@ export interface OmittedFile {
 /** Converts a file to its bytes. A web URL stays a URL: the caller can fetch it. */
 export async function mediaPart(reference: string, files: ProducedFiles): Promise<Part | OmittedFile> {
   const url = URL.canParse(reference) ? new URL(reference) : undefined;
-  const name = basename(url?.pathname ?? reference.replaceAll('\\', '/'));
+  const name = nameOf(reference, url);
   if (url?.protocol === 'http:' || url?.protocol === 'https:') {
     return { url: reference, mediaType: mediaTypeOfUrl(url), ...(name !== '' && { filename: name }) };
   }
@@ -33,11 +33,29 @@ export function isOmitted(part: Part | OmittedFile): part is OmittedFile {
   return 'reason' in part;
 }
 
+/** The last segment of the path, as a person would write it: `my%20report.pdf` in a URL is `my report.pdf`. */
+function nameOf(reference: string, url: URL | undefined): string {
+  const path = url === undefined ? reference : decoded(url.pathname);
+  return basename(path.replaceAll('\\', '/'));
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 function pathOf(reference: string, url: URL | undefined): string {
   if (url === undefined) return reference;
   if (url.protocol !== 'file:' || url.host !== '')
     throw new FileOmittedError('its URL scheme is not supported');
-  return fileURLToPath(url);
+  try {
+    return fileURLToPath(url);
+  } catch {
+    throw new FileOmittedError('its URL is not a valid path');
+  }
 }
 
 const UNKNOWN = 'application/octet-stream';
@@ -61,7 +79,10 @@ export async function mediaTypeOfFile(name: string, content: Uint8Array): Promis
 interface ProducedFiles {
   /** Absolute paths. A relative path is looked up in the first one. */
   readonly folders: readonly string[];
+  /** For all files of an answer together. */
   readonly maxBytes: number;
+  /** The size of the files that the answer already has. */
+  readonly usedBytes?: number;
 }
 
 /** Why a file is omitted, in words for callers, without its path. */
@@ -72,7 +93,10 @@ class FileOmittedError extends Error {}
  * in the home folder, a link to one, a device. Only regular files inside the given folders are read, after resolving links,
  * and no hidden files.
  */
-export async function readProducedFile(name: string, { folders, maxBytes }: ProducedFiles): Promise<Buffer> {
+export async function readProducedFile(
+  name: string,
+  { folders, maxBytes, usedBytes = 0 }: ProducedFiles,
+): Promise<Buffer> {
   const path = await realPathOf(name, folders);
   // Without O_NONBLOCK, opening a pipe would block until it has a writer.
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
@@ -84,6 +108,9 @@ export async function readProducedFile(name: string, { folders, maxBytes }: Prod
     const status = await file.stat();
     if (!status.isFile()) throw new FileOmittedError('it is not a regular file');
     if (status.size > maxBytes) throw new FileOmittedError(`it is larger than ${maxBytes} bytes`);
+    if (usedBytes + status.size > maxBytes) {
+      throw new FileOmittedError(`the files of the answer are larger than ${maxBytes} bytes together`);
+    }
     return await file.readFile();
   } finally {
     await file.close();
