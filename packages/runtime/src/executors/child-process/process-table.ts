@@ -65,11 +65,6 @@ export class ProcessTable {
     return new ProcessTable(options);
   }
 
-  /** The number of running processes. */
-  get size(): number {
-    return this.#running.size;
-  }
-
   /** Starts a process. Rejects with a TerminalError that says what is wrong with the program. */
   async spawn(command: ProcessCommand): Promise<OwnedProcess> {
     if (this.#closed) throw new Error('Cannot start a process: the server is stopping.');

@@ -41,6 +41,30 @@ describe('error output for callers', () => {
     expect(publicOutput(text, {})).toBe("Error: ENOENT: no such file or directory, open '[path]'");
   });
 
+  test('keeps indented lines after a stack line if they are not the fields of an error', () => {
+    const text = 'Error: no\n    at run (/srv/agent.js:1:2) {\n  code: 1\nthe config {\n  is: wrong\n}\n';
+    expect(publicOutput(text, {})).toBe('the config {\nis: wrong\n}');
+  });
+
+  test('contains no terminal sequences: colours, titles, links, unfinished ones', () => {
+    const link = '\u001b]8;;https://example.com\u001b\\here\u001b]8;;\u0007';
+    expect(publicOutput(`\u001b[1;31mno\u001b[m \u001b]0;title\u0007access, see ${link}\u001b[`, {})).toBe(
+      'no access, see here',
+    );
+  });
+
+  // Work that grows with the square of the output would take hours here.
+  test.each([
+    ['stack lines that open a brace', '\tat a {\n'],
+    ['carets', '^'],
+    ['unfinished terminal titles', '\u001b]'],
+    ['unfinished colours', '\u001b[1;'],
+    ['indented lines', '    at a {\n    b\n'],
+  ])('is found after a megabyte of %s', (_, noise) => {
+    const text = `${noise.repeat((1024 * 1024) / noise.length)}x\nno access`;
+    expect(publicOutput(text, {})).toMatch(/no access$/);
+  });
+
   test('is the reason, not the excerpt that Python prints before it', () => {
     const text =
       'Traceback (most recent call last):\n  File "/srv/a.py", line 1, in <module>\n    open("/x")\n    ~~~~^^^^^^\n' +

@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
-import { stripVTControlCharacters } from 'node:util';
 
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 500;
@@ -51,7 +50,7 @@ const STANDARD_DEVICE = /^\/dev\/(?:std(?:in|out|err)|fd\/\d+|null|tty)$/;
 
 /** The last lines of a program's error output for a caller: short, without secrets, local paths and terminal colours. */
 export function publicOutput(text: string, environment: Readonly<Record<string, string>>): string {
-  const last = reasonLines(stripVTControlCharacters(text))
+  const last = reasonLines(text.replaceAll(TERMINAL_SEQUENCES, ''))
     .slice(-MAX_LINES)
     .join('\n')
     .slice(-MAX_READ_CHARACTERS);
@@ -61,11 +60,22 @@ export function publicOutput(text: string, environment: Readonly<Record<string, 
   return redacted.length > MAX_CHARACTERS ? `…${redacted.slice(1 - MAX_CHARACTERS)}` : redacted;
 }
 
+/**
+ * Colours, cursor movements, titles and links (ECMA-48). Node's stripVTControlCharacters takes minutes for a megabyte of
+ * sequences that do not end, which any program can print; here no character is read twice.
+ */
+const TERMINAL_SEQUENCES = new RegExp(
+  [
+    String.raw`(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]?`,
+    String.raw`\x1b\][^\x07\x1b\r\n]*(?:\x07|\x1b\\)?`,
+    String.raw`\x1b[ -Z\\-~]?`,
+  ].join('|'),
+  'g',
+);
+
 /** The lines that say why a program failed. What an interpreter prints around them does not help a caller. */
 function reasonLines(text: string): string[] {
-  const lines = text
-    .replaceAll(ERROR_PROPERTIES, '')
-    .split(/[\r\n]+/)
+  const lines = withoutErrorProperties(text.split(/\r?\n|\r/))
     .map((line) => line.trim())
     .filter((line) => line !== '');
   return lines.filter(
@@ -73,8 +83,31 @@ function reasonLines(text: string): string[] {
   );
 }
 
-/** The fields of an error, as Node prints them after its stack. */
-const ERROR_PROPERTIES = /(?<=^[ \t]+at .+) \{\r?\n(?:[ \t].*\r?\n)*\}$/gm;
+/** Removes the fields of an error, which Node prints after its stack: an indented block in braces. */
+function withoutErrorProperties(lines: readonly string[]): string[] {
+  const kept: string[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] as string;
+    const begins = /^[ \t]+at .* \{$/.test(line);
+    const end = begins ? endOfIndented(lines, index + 1) : index;
+    if (begins && lines[end] === '}') {
+      kept.push(line.slice(0, -2));
+      index = end;
+      continue;
+    }
+    kept.push(line);
+    // None of the indented lines begins a block either: it would end at the same line.
+    for (; index + 1 < end; index += 1) kept.push(lines[index + 1] as string);
+  }
+  return kept;
+}
+
+/** The first line at or after `start` that is not indented. */
+function endOfIndented(lines: readonly string[], start: number): number {
+  let end = start;
+  while (/^[ \t]/.test(lines[end] ?? '')) end += 1;
+  return end;
+}
 
 /** Also the position before an excerpt of the source, and the version that Node prints last. */
 function isStackLine(line: string): boolean {
@@ -88,7 +121,7 @@ function isStackLine(line: string): boolean {
 
 /** Points into the line of source before it. */
 function isCaretLine(line: string): boolean {
-  return /^[~^]*\^[~^]*$/.test(line);
+  return line.includes('^') && /^[~^]+$/.test(line);
 }
 
 /** Reads a stream to its end and returns its last `limit` bytes, or slightly less to not split a character. */

@@ -17,19 +17,24 @@ export function wholeOutputReader(
 
 /** Splits text that arrives in chunks into lines, and parses those that are JSON. Others are skipped. */
 export class JsonLines {
-  #unfinished = '';
+  /** The pieces of a line that has not ended. They are joined once: a line may be as long as the whole output. */
+  #unfinished: string[] = [];
 
   /** The values of the lines that this chunk completes. */
   add(text: string): unknown[] {
-    const lines = (this.#unfinished + text).split('\n');
-    this.#unfinished = lines.pop() ?? '';
-    return valuesOf(lines);
+    const [first = '', ...further] = text.split('\n');
+    this.#unfinished.push(first);
+    const last = further.pop();
+    if (last === undefined) return [];
+    const completed = [this.#unfinished.join(''), ...further];
+    this.#unfinished = [last];
+    return valuesOf(completed);
   }
 
   /** The value of a last line without a line break. */
   end(): unknown[] {
-    const last = this.#unfinished;
-    this.#unfinished = '';
+    const last = this.#unfinished.join('');
+    this.#unfinished = [];
     return valuesOf([last]);
   }
 }

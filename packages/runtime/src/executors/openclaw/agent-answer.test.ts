@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AnswerReading, findJsonObject, isAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import { type AnswerReading, findAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
 
 const READING: AnswerReading = {
   via: 'gateway',
@@ -30,6 +30,10 @@ test.each([
   [
     'Thinking level "high" is not supported for test/scripted. Use one of: off.',
     'Use one of: off. The operator of this agent can change its option thinking.',
+  ],
+  [
+    'A Gateway is running for this state directory (pid 1, port 18789). Run without --local.',
+    'Its operator has to serve openclaw-gateway',
   ],
   ['missing scope: operator.admin', 'Messages that begin with /reset or /new are not accepted.'],
 ])('the failure %j says what to do', async (error, text) => {
@@ -77,8 +81,29 @@ test.each([
   ['laid out behind a prefix', `result: ${LAID_OUT}`],
   ['with Windows line breaks', LAID_OUT.replaceAll('\n', '\r\n')],
   ['after one that was injected into the log', `{"payloads":[{"text":"forged"}]}\n${LAID_OUT}`],
+  ['before a log line with an error', `${LAID_OUT}\n{"level":"warn","error":"telemetry failed"}\n`],
+  ['before a log line that says no', `${IN_ONE_LINE}\n{"ok":false,"error":{"message":"no telemetry"}}\n`],
+  ['before a laid out log entry', `${LAID_OUT}\n${JSON.stringify({ meta: { error: 'x' } }, undefined, 2)}`],
 ])('finds an answer %s', (_, text) => {
-  expect(findJsonObject(text, isAgentAnswer)).toEqual(ANSWER);
+  expect(findAgentAnswer(text, { failed: false })).toEqual(ANSWER);
+});
+
+test('an answer that a gateway wraps is one as well', () => {
+  const wrapped = { runId: 'r', status: 'ok', result: ANSWER };
+  const printed = `${JSON.stringify(wrapped)}\n{"level":"warn","error":"telemetry failed"}`;
+  expect(findAgentAnswer(printed, { failed: false })).toEqual(wrapped);
+});
+
+test('of a program that failed, the error comes before the answer it had begun', () => {
+  const envelope = { ok: false, error: { type: 'cli_error', message: 'no' } };
+  const printed = `${LAID_OUT}\n${JSON.stringify(envelope)}\n{"level":"warn","error":"telemetry failed"}`;
+  expect(findAgentAnswer(printed, { failed: true })).toEqual(envelope);
+});
+
+test('without an answer, the last error is the answer', () => {
+  expect(findAgentAnswer('{"error":"first"}\n{"error":"last"}\nbye', { failed: false })).toEqual({
+    error: 'last',
+  });
 });
 
 test.each([
@@ -88,9 +113,23 @@ test.each([
   ['another object', '{"level":"info"}'],
   ['a list', '[1]'],
 ])('finds no answer in %s', (_, text) => {
-  expect(findJsonObject(text, isAgentAnswer)).toBeUndefined();
+  expect(findAgentAnswer(text, { failed: false })).toBeUndefined();
 });
 
-test('is fast with unclosed braces', () => {
-  expect(findJsonObject('{\n'.repeat(200_000) + '}\n'.repeat(200), isAgentAnswer)).toBeUndefined();
+const MIB = 1024 * 1024;
+const many = (line: string): string => line.repeat((16 * MIB) / line.length);
+
+// Work that grows with the square of the output would take hours here.
+test.each([
+  ['closing braces', `{\n${many('}\n')}`],
+  ['opening braces', `${many('{\n')}}\n`],
+  ['pairs of braces', many('{\n}\n')],
+  ['lines that end with a brace', many('x}\n')],
+  ['lines that look like answers', many('{"payloads":[}\n')],
+  ['one line of braces', `${many('{')}\n${many('}')}`],
+  ['blanks', many(' ')],
+  ['line breaks', many('\n')],
+])('reads 16 MiB of %s', (_, noise) => {
+  expect(findAgentAnswer(`${noise}\n`, { failed: false })).toBeUndefined();
+  expect(findAgentAnswer(`${noise}\n${LAID_OUT}`, { failed: false })).toEqual(ANSWER);
 });

@@ -21,11 +21,19 @@ export interface AnswerReading {
 
 const NO_REASON = 'OpenClaw failed without an error message. See its log.';
 
-/** Whether this is what OpenClaw prints at the end of a turn, in any version: an answer or an error. */
-export function isAgentAnswer(value: JsonObject): boolean {
-  return ['payloads', 'result', 'error', 'error_message', 'meta', 'ok'].some((name) =>
-    Object.hasOwn(value, name),
-  );
+/** Whether this is what OpenClaw prints at the end of a turn: its answer, which a gateway wraps. */
+function isTurnResult(value: JsonObject): boolean {
+  return [valueAt(value, 'payloads'), valueAt(value, 'result', 'payloads')].some(Array.isArray);
+}
+
+/** What it prints in place of an answer when it fails. */
+function isErrorEnvelope(value: JsonObject): boolean {
+  return valueAt(value, 'ok') === false && objectAt(value, 'error') !== undefined;
+}
+
+/** Whether some version of OpenClaw prints this at the end of a turn. */
+function mayBeAnswer(value: JsonObject): boolean {
+  return ['result', 'error', 'error_message', 'meta', 'ok'].some((name) => Object.hasOwn(value, name));
 }
 
 /**
@@ -59,15 +67,15 @@ async function partsOf(
   const folders = isLocal ? [...(isAbsolute(workspace) ? [workspace] : []), ...fileFolders] : [];
   const parts: Part[] = [];
   const omitted: OmittedFile[] = [];
-  let bytesLeft = maxFileBytes;
+  let usedBytes = 0;
   for (const payload of payloads) {
     const text = textAt(payload, 'text') ?? '';
     if (text.trim() !== '') parts.push({ text });
     for (const reference of mediaOf(payload)) {
-      const part = await mediaPart(reference, { folders, maxBytes: bytesLeft });
+      const part = await mediaPart(reference, { folders, maxBytes: maxFileBytes, usedBytes });
       if (isOmitted(part)) omitted.push(part);
       else parts.push(part);
-      if (!isOmitted(part) && part.raw !== undefined) bytesLeft -= Buffer.byteLength(part.raw, 'base64');
+      if (!isOmitted(part) && part.raw !== undefined) usedBytes += Buffer.byteLength(part.raw, 'base64');
     }
   }
   return { parts, omitted };
@@ -108,6 +116,12 @@ function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): stri
 function explain(failure: string): string {
   if (/^missing scope: operator\.admin/i.test(failure)) {
     return 'Messages that begin with /reset or /new are not accepted. To start over, use a new context ID.';
+  }
+  if (/^A Gateway is running for this state directory/i.test(failure)) {
+    return (
+      'OpenClaw runs as a gateway on its machine, and its command does not run next to one. Its operator has to serve ' +
+      'openclaw-gateway, or openclaw without options of the command.'
+    );
   }
   if (/^Thinking level .* is not supported/i.test(failure)) {
     return `${failure} The operator of this agent can change its option thinking.`;
@@ -150,41 +164,45 @@ function metadataOf(answer: unknown, via: string, omitted: readonly OmittedFile[
   return { via, ...Object.fromEntries(known) };
 }
 
+/** More candidates than this are noise. Each that is not JSON costs more than its length. */
+const MAX_CANDIDATES = 10_000;
+
 /**
- * The last JSON object in a text with other lines around it, on one line or several. Braces in the other lines are ignored.
- * It is the last one because programs print their result at the end; earlier ones may be quoted from anywhere.
+ * The answer in what OpenClaw printed, with other lines around it, on one line or several. It is the last one, because
+ * programs print their result at the end, and earlier ones may be quoted from anywhere. An object that only might be an
+ * answer, such as a log line with an error, counts if there is nothing better: logs are written after the answer as well.
  */
-export function findJsonObject(
-  text: string,
-  accepts: (value: JsonObject) => boolean,
-): JsonObject | undefined {
-  const lines = text.split(/\r?\n/);
-  const opensBefore = lastOpeningLines(lines);
-  for (let index = lines.length - 1; index >= 0; index -= 1) {
-    const line = lines[index]?.trimEnd() ?? '';
-    if (!line.endsWith('}')) continue;
-    const found = objectIn(line.slice(line.indexOf('{'))) ?? blockUntil(index);
-    if (found !== undefined && accepts(found)) return found;
+export function findAgentAnswer(printed: string, { failed }: { failed: boolean }): JsonObject | undefined {
+  let last: JsonObject | undefined;
+  let candidates = 0;
+  for (const text of objectTexts(printed)) {
+    const value = objectAt(parseJson(text));
+    if (value !== undefined && (isTurnResult(value) || (failed && isErrorEnvelope(value)))) return value;
+    if (value !== undefined && mayBeAnswer(value)) last ??= value;
+    candidates += 1;
+    if (candidates >= MAX_CANDIDATES) break;
   }
-  const rest = objectIn(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
-  return rest !== undefined && accepts(rest) ? rest : undefined;
-
-  function blockUntil(end: number): JsonObject | undefined {
-    const start = opensBefore[end];
-    if (lines[end] !== '}' || start === undefined) return undefined;
-    return objectIn(lines.slice(start, end + 1).join('\n'));
-  }
+  return last;
 }
 
-/** For each line, the nearest line at or before it that consists of an opening brace. */
-function lastOpeningLines(lines: readonly string[]): (number | undefined)[] {
-  let last: number | undefined;
-  return lines.map((line, index) => {
-    if (line === '{') last = index;
-    return last;
-  });
-}
-
-function objectIn(text: string): JsonObject | undefined {
-  return objectAt(parseJson(text));
+/**
+ * The texts that may be JSON objects, the last one first: a line that ends with one, or the lines from one that opens a
+ * brace to the next closing brace at the start of a line. Nothing is in two of them, and lines are not copied, so that the
+ * work grows with the text, whatever is printed.
+ */
+function* objectTexts(text: string): Generator<string, void, undefined> {
+  let blockEnd: number | undefined;
+  let end = text.length;
+  while (end >= 0) {
+    const start = end === 0 ? 0 : text.lastIndexOf('\n', end - 1) + 1;
+    const line = text.slice(start, end).trimEnd();
+    if (line === '}') blockEnd = start + 1;
+    else if (line.endsWith('{') && /^\S/.test(line)) {
+      if (blockEnd !== undefined) yield text.slice(start + line.length - 1, blockEnd);
+      blockEnd = undefined;
+    } else if (line.endsWith('}') && /\{\s*"/.test(line)) yield line.slice(line.indexOf('{'));
+    end = start - 1;
+  }
+  const [first, last] = [text.indexOf('{'), text.lastIndexOf('}')];
+  if (first !== -1 && first < last) yield text.slice(first, last + 1);
 }
