@@ -212,9 +212,9 @@ export function artifactsById({ artifacts = [] }: Task): Map<string, Artifact> {
  * hold a reference to its parts.
  */
 export function applyArtifactUpdate(
-  task: Task,
+  task: Pick<Task, 'artifacts'>,
   byId: Map<string, Artifact>,
-  { artifact, append }: TaskArtifactUpdateEvent,
+  { artifact, append }: Partial<TaskArtifactUpdateEvent> & Pick<TaskArtifactUpdateEvent, 'artifact'>,
 ): void {
   const known = byId.get(artifact.artifactId);
   if (known !== undefined && append === true) {

@@ -27,6 +27,25 @@ test('the answer is a message with the final text and the files, without a task'
   expect((await operations.listTasks({}, requestContext())).tasks).toEqual([]);
 });
 
+test('texts and files keep their order', async () => {
+  const parts = [{ text: 'A' }, PICTURE, { text: 'B' }, PICTURE, { url: 'https://example.com/c.png' }];
+  const operations = await start(async (_turn, sink) => {
+    await sink.artifact({ artifactId: 'a', parts });
+    await sink.complete(parts.filter((part) => !('raw' in part)));
+  });
+  expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({ message: { parts } });
+});
+
+test('a final text that is not in the artifacts comes before the files', async () => {
+  const operations = await start(async (_turn, sink) => {
+    await sink.artifact({ parts: [{ text: 'thinking' }, PICTURE] });
+    await sink.complete('Here it is.');
+  });
+  expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({
+    message: { parts: [{ text: 'Here it is.' }, PICTURE] },
+  });
+});
+
 test('without a final text the artifacts are the answer', async () => {
   const operations = await start(async (_turn, sink) => void (await sink.artifact({ parts: 'only this' })));
   expect(await operations.sendMessage(send('hi'), requestContext())).toMatchObject({
@@ -36,14 +55,14 @@ test('without a final text the artifacts are the answer', async () => {
 
 test('a failure and a question need a task, with the output so far', async () => {
   const operations = await start(async (turn, sink) => {
-    await sink.artifact({ artifactId: 'a', parts: 'half' });
+    await sink.artifact({ artifactId: 'a', name: 'answer', parts: 'half', metadata: { model: 'm' } });
     if (turn.message.parts[0]?.text === 'fail') await sink.fail('broken');
     else await sink.askInput('which?', { metadata: { about: 'it' } });
   });
   const failed = taskIn(await operations.sendMessage(send('fail'), requestContext()));
   expect(failed).toMatchObject({
     status: { state: 'TASK_STATE_FAILED', message: { parts: [{ text: 'broken' }] } },
-    artifacts: [{ artifactId: 'a', parts: [{ text: 'half' }] }],
+    artifacts: [{ artifactId: 'a', name: 'answer', parts: [{ text: 'half' }], metadata: { model: 'm' } }],
   });
   const asked = taskIn(await operations.sendMessage(send('ask'), requestContext()));
   expect(asked.status).toMatchObject({

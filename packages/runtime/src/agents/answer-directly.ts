@@ -1,4 +1,6 @@
-import type { Part } from '@holdword/protocol';
+import { isDeepStrictEqual } from 'node:util';
+import type { Artifact, Part } from '@holdword/protocol';
+import { applyArtifactUpdate } from '@holdword/protocol/internal';
 import { partsOf } from '../engine/turn-sink.ts';
 import type {
   ArtifactInput,
@@ -33,7 +35,8 @@ export function answerDirectly(executor: Executor): Executor {
 /** Collects an answer until it is complete. The output of a turn that does not complete is passed on unchanged. */
 class CollectingSink implements Sink {
   readonly #sink: Sink;
-  readonly #artifacts = new Map<string, Part[]>();
+  readonly #artifacts = new Map<string, Artifact>();
+  readonly #collected: { artifacts?: Artifact[] } = {};
   #finalParts: Part[] = [];
   #details: StatusOptions['message'];
   #ended = false;
@@ -52,9 +55,11 @@ class CollectingSink implements Sink {
     await this.#writeToTask(() => this.#sink.status(content, options));
   }
 
-  async artifact({ artifactId = `${this.#artifacts.size}`, parts, append }: ArtifactInput): Promise<string> {
-    const before = append === true ? (this.#artifacts.get(artifactId) ?? []) : [];
-    this.#artifacts.set(artifactId, [...before, ...partsOf(parts)]);
+  async artifact(input: ArtifactInput): Promise<string> {
+    const { append = false, lastChunk: _last, eventMetadata: _event, ...fields } = input;
+    const { artifactId = `${this.#artifacts.size}` } = fields;
+    const artifact = { ...fields, artifactId, parts: [...partsOf(fields.parts)] };
+    applyArtifactUpdate(this.#collected, this.#artifacts, { artifact, append });
     return artifactId;
   }
 
@@ -93,20 +98,29 @@ class CollectingSink implements Sink {
     await this.#sink.message(this.#answer(), this.#details);
   }
 
-  /** Files are only in artifacts; texts are in both. */
+  /**
+   * Texts are in the artifacts and in the final status, files only in the artifacts: these have the order of both. If the
+   * final status says something else, that is the answer, followed by the files.
+   */
   #answer(): Part[] {
-    const collected = [...this.#artifacts.values()].flat();
-    const files = collected.filter((part) => part.raw !== undefined);
-    const parts = this.#finalParts.length > 0 ? [...this.#finalParts, ...files] : collected;
+    const collected = [...this.#artifacts.values()].flatMap(({ parts }) => parts);
+    const files = collected.filter(isFile);
+    const texts = collected.filter((part) => !isFile(part));
+    const isSaid = this.#finalParts.length === 0 || isDeepStrictEqual(texts, this.#finalParts);
+    const parts = isSaid ? collected : [...this.#finalParts, ...files];
     return parts.length > 0 ? parts : [{ text: '' }];
   }
 
   /** This needs a task: what was collected is written to it first. */
   async #writeToTask(write: () => Promise<void>): Promise<void> {
     this.#ended = true;
-    for (const [artifactId, parts] of this.#artifacts) {
-      await this.#sink.artifact({ artifactId, parts, lastChunk: true });
+    for (const artifact of this.#artifacts.values()) {
+      await this.#sink.artifact({ ...artifact, lastChunk: true });
     }
     await write();
   }
+}
+
+function isFile(part: Part): boolean {
+  return part.raw !== undefined;
 }

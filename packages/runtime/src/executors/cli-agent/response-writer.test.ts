@@ -19,6 +19,14 @@ test('an answer is in the artifact and in the message, a file only in the artifa
   expect(task.status.message?.parts).toEqual([{ text: 'here' }]);
 });
 
+test('an answer of nothing but files has a message that names them', async () => {
+  const one = await taskAfter({ state: 'completed', parts: [FILE] });
+  expect(one.artifacts).toMatchObject([{ name: 'response', parts: [FILE] }]);
+  expect(one.status.message?.parts).toEqual([{ text: 'The answer is the file dot.png.' }]);
+  const two = await taskAfter({ state: 'completed', parts: [FILE, { raw: 'AAAA', mediaType: 'image/gif' }] });
+  expect(two.status.message?.parts).toEqual([{ text: 'The answer is the files dot.png, image/gif.' }]);
+});
+
 test.each([
   ['input-required', 'TASK_STATE_INPUT_REQUIRED'],
   ['auth-required', 'TASK_STATE_AUTH_REQUIRED'],

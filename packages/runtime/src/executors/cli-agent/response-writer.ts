@@ -13,11 +13,14 @@ const ARTIFACT_NAME = 'response';
 export class ResponseWriter {
   readonly #sink: Sink;
   readonly #artifactId: string;
+  /** A message that is the whole answer has the files themselves. */
+  readonly #namesFiles: boolean;
   #streams = false;
 
   constructor(turn: Turn, sink: Sink) {
     this.#sink = sink;
     this.#artifactId = artifactIdOf(turn);
+    this.#namesFiles = !turn.mayAnswerDirectly;
   }
 
   async write(outputs: readonly CliOutput[]): Promise<void> {
@@ -26,7 +29,7 @@ export class ResponseWriter {
 
   async end(outcome: DefiniteOutcome): Promise<void> {
     const { metadata } = outcome;
-    const message = finalMessage(outcome);
+    const message = finalMessage(outcome, this.#namesFiles);
     if (outcome.state === 'input-required' || outcome.state === 'auth-required') {
       await this.close();
       const question = message.length > 0 ? message : 'The agent needs an answer from you to continue.';
@@ -103,10 +106,19 @@ function joinTexts(outputs: readonly CliOutput[]): CliOutput[] {
   return joined;
 }
 
-/** Files are only in the artifact: repeating their bytes in the message would double the size of the task. */
-function finalMessage(outcome: DefiniteOutcome): Part[] {
+/**
+ * Files are only in the artifact: repeating their bytes in the message would double the size of the task. An answer of
+ * nothing but files is named instead, because clients read the message.
+ */
+function finalMessage(outcome: DefiniteOutcome, namesFiles: boolean): Part[] {
   if (outcome.state === 'failed') return [{ text: outcome.text }];
   const { parts = [], note } = outcome;
   if (parts.length === 0) return note === undefined ? [] : [{ text: note }];
-  return parts.filter((part) => part.raw === undefined);
+  const message = parts.filter((part) => part.raw === undefined);
+  return message.length > 0 || !namesFiles ? message : [{ text: filesAs(parts) }];
+}
+
+function filesAs(files: readonly Part[]): string {
+  const names = files.map(({ filename, mediaType }) => filename ?? mediaType ?? 'without a name');
+  return `The answer is ${files.length === 1 ? 'the file' : 'the files'} ${names.join(', ')}.`;
 }
