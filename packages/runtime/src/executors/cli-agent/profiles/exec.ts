@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
-import { AgentOptionsError } from '../../executor-errors.ts';
+import { checkArgument } from '@holdword/protocol/internal';
+import { z } from 'zod';
+import { AgentOptionsError, TerminalError } from '../../executor-errors.ts';
 import { failedProcess } from '../output-readers.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../profile.ts';
 
@@ -16,18 +18,28 @@ export interface ExecOptions {
 }
 
 const PLACEHOLDER = '{prompt}';
+/** After it, nothing is an option. */
+const END_OF_OPTIONS = '--';
+
+const optionsSchema = z.looseObject({ command: z.string(), stream: z.boolean().optional() });
 
 /**
  * Profile of any command. The message replaces `{prompt}` inside one argument, whatever it contains; without `{prompt}` it
  * is passed on stdin. What the command prints is the answer; a non-zero exit code is a failure. It keeps no conversation.
  *
+ * If an argument starts with `{prompt}`, a message that starts with a dash fails, because the command would read it as an
+ * option. Write `-- {prompt}` if the command knows that sign for the end of its options.
+ *
  * @example
  * ```ts
  * const profile = execProfile({ command: 'grep -c {prompt} words.txt' });
  * ```
+ * @throws TypeError without a command.
  * @throws AgentOptionsError (code `agent-options`) if the command is empty or has an unclosed quote.
  */
-export function execProfile({ command: line, stream = false }: ExecOptions): CliProfile {
+export function execProfile(options: ExecOptions): CliProfile {
+  checkArgument('execProfile({ command })', optionsSchema, options);
+  const { command: line, stream = false } = options;
   const [file, ...words] = splitCommandLine(line);
   if (file === undefined) throw new AgentOptionsError('No command to run. Example: exec:"wc -w"');
   // The folder is of no interest to callers.
@@ -58,7 +70,19 @@ function commandFor(
   words: readonly string[],
 ): ReturnType<CliProfile['command']> {
   if (!words.some((word) => word.includes(PLACEHOLDER))) return { file, arguments: words, input: prompt };
+  if (prompt.startsWith('-') && mayBeOption(words)) {
+    throw new TerminalError(
+      'This agent does not accept messages that start with a dash: its program would read them as options. ' +
+        'Start the message with another character.',
+    );
+  }
   return { file, arguments: words.map((word) => word.replaceAll(PLACEHOLDER, () => prompt)) };
+}
+
+/** Whether the message starts an argument where the program still looks for options. */
+function mayBeOption(words: readonly string[]): boolean {
+  const first = words.findIndex((word) => word.startsWith(PLACEHOLDER));
+  return first !== -1 && !words.slice(0, first).includes(END_OF_OPTIONS);
 }
 
 function outcomeOf(file: string, answer: string, end: CliEnd): CliOutcome {
