@@ -14,3 +14,12 @@ export function checkArgument(call: string, schema: z.ZodType, value: unknown): 
   const problem = describeIssues(error.issues, value).replaceAll(/:\/\/[^\s/@]*@/g, '://…@');
   throw new TypeError(`${call}: ${problem}.`);
 }
+
+/** Whether a value is an object with these methods: of one that is a class elsewhere, no more can be told. */
+export function hasMethods(value: unknown, ...names: readonly string[]): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    names.every((name) => typeof Reflect.get(value, name) === 'function')
+  );
+}

@@ -88,6 +88,8 @@ export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   if (value instanceof Promise) return 'a promise';
   if (typeof value === 'function') return 'a function';
+  // JSON has no infinity, and writes what is not a number as null.
+  if (typeof value === 'number') return String(value);
   if (typeof value === 'object') {
     const fields = Object.keys(value);
     if (fields.length === 0) return 'an empty object';

@@ -34,6 +34,9 @@ export const DEFAULT_LIMITS = {
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 4310;
 
+/** As in 1.0: a send waits unless it says otherwise. */
+export const DEFAULT_V03_BLOCKING = true;
+
 /** How long running turns and requests may take when a server stops. */
 export const DEFAULT_GRACE_MILLISECONDS = 5_000;
 

@@ -8,5 +8,6 @@ export {
   DEFAULT_PORT,
   DEFAULT_PUSH_OPTIONS,
   DEFAULT_RUNTIME_OPTIONS,
+  DEFAULT_V03_BLOCKING,
 } from './defaults.ts';
 export { flag, integer, listOf, path, settingDetails, settings, text, unwrap } from './settings.ts';

@@ -31,6 +31,17 @@ test.each([
     'executor: expected an object with a method execute(turn, sink), found an empty object.',
   ],
   [
+    {
+      store: openMemoryStore(),
+      executor: { card: { name: 'A', description: 'a', skils: [] }, execute: () => {} },
+    },
+    'executor.card.skils: unknown field (did you mean "skills"?), found an empty array.',
+  ],
+  [
+    { store: openMemoryStore(), executor: { card: { name: 'A' }, execute: () => {} } },
+    'executor.card.description: expected a string, found nothing.',
+  ],
+  [
     { store: openMemoryStore(), executor: { execute: async () => {} }, maxAttempts: '3' },
     'maxAttempts: expected a number, found "3".',
   ],

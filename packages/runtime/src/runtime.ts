@@ -1,7 +1,7 @@
-import { checkArgument } from '@holdword/protocol/internal';
+import { checkArgument, hasMethods } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
-import type { AgentDescription } from './agent-description.ts';
+import { type AgentDescription, agentDescriptionSchema } from './agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_RUNTIME_OPTIONS } from './defaults.ts';
 import { startEngine } from './engine/engine.ts';
 import type { RetentionOptions } from './engine/retention.ts';
@@ -90,8 +90,14 @@ const count = z.int().min(0).optional();
 
 /** What a program in JavaScript gets wrong most easily. */
 const optionsSchema = z.looseObject({
-  store: hasMethod<Store>('onCommit', 'expected a store, such as await openSqliteStore({ folder })'),
-  executor: hasMethod<Executor>('execute', 'expected an object with a method execute(turn, sink)'),
+  store: z.custom<Store>(
+    (value) => hasMethods(value, 'onCommit'),
+    'expected a store, such as await openSqliteStore({ folder })',
+  ),
+  executor: z.custom<Executor>(
+    (value) => hasMethods(value, 'execute'),
+    'expected an object with a method execute(turn, sink)',
+  ),
   maxConcurrentTurns: count,
   maxQueuedTurns: count,
   maxAttempts: count,
@@ -99,9 +105,9 @@ const optionsSchema = z.looseObject({
   leaseMilliseconds: count,
 });
 
-function hasMethod<T extends object>(name: keyof T, problem: string) {
-  return z.custom<T>((value) => typeof (value as T | undefined)?.[name] === 'function', problem);
-}
+const cardSchema = z.looseObject({
+  executor: z.looseObject({ card: agentDescriptionSchema.optional() }),
+});
 
 const PUSH_OFF: PushHealth = {
   enabled: false,
@@ -128,6 +134,7 @@ const PUSH_OFF: PushHealth = {
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkArgument('startRuntime({ store, executor })', optionsSchema, options);
+  checkArgument('startRuntime({ store, executor })', cardSchema, options);
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({
     ...options,

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FAKE_OPENCLAW, NO_GATEWAY } from '@holdword/runtime/testing/adapter';
+import { FAKE_OPENCLAW } from '@holdword/runtime/testing/adapter';
 import { livingProcesses, recordedMarks } from '@holdword/runtime/testing/child-process';
 import { expect, test } from 'vitest';
 import { makeHoldwordFolder, type HoldwordFolder } from '../testing/holdword-folder.ts';
@@ -22,7 +22,7 @@ test('a command is served with exec', async () => {
 });
 
 test('OpenClaw is served with its options, and the start names the transport', async () => {
-  const openclaw = { openclawPath: FAKE_OPENCLAW, gateway: NO_GATEWAY, thinking: 'off' };
+  const openclaw = { openclawPath: FAKE_OPENCLAW, thinking: 'off' };
   const folder = await folderWith({ agent: 'openclaw', agentOptions: { openclaw } });
   const holdword = folder.serve();
   const task = await taskOf(await send(await urlOf(holdword), 'hello'));

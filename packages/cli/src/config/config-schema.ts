@@ -14,6 +14,7 @@ import {
   DEFAULT_PORT,
   DEFAULT_PUSH_OPTIONS,
   DEFAULT_RUNTIME_OPTIONS,
+  DEFAULT_V03_BLOCKING,
   findAgentKind,
   flag,
   integer,
@@ -308,6 +309,11 @@ export const configSchema = object({
   })
     .prefault({})
     .describe('How callers authenticate. Without it, the server listens on localhost only.'),
+  v03Blocking: flag
+    .default(DEFAULT_V03_BLOCKING)
+    .describe(
+      'Whether A2A 0.3 clients that send without `blocking` wait for the result; if false, they get the task at once.',
+    ),
   limits: limits.prefault({}).describe('Limits of this server.'),
   metrics: object({
     enabled: flag.default(true).describe('Whether /metrics is served.'),

@@ -40,7 +40,7 @@ export function retentionOptions(
 
 /** Where and how the runtime is served, from the configuration. */
 export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, 'runtime'>> {
-  const { host, port, grpcPort, publicUrl, publicGrpcAddress, card } = config;
+  const { host, port, grpcPort, publicUrl, publicGrpcAddress, card, v03Blocking } = config;
   const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...limits } = config.limits;
   const { signingKeyFile } = card;
   return {
@@ -49,6 +49,7 @@ export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOpt
     grpcPort,
     publicUrl,
     publicGrpcAddress,
+    v03Blocking,
     limits,
     signingKey: signingKeyFile === undefined ? undefined : await readSigningKey(signingKeyFile),
   };

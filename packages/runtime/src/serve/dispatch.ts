@@ -14,6 +14,8 @@ export interface DispatchTarget {
   readonly admission: Admission;
   /** Operations that this server does not offer. Requests for them get METHOD_NOT_FOUND. */
   readonly disabledOperations: ReadonlySet<OperationName>;
+  /** Whether a send of 0.3 waits if the request does not say. */
+  readonly v03Blocking: boolean;
 }
 
 /** A request that has been admitted, on any binding. */
@@ -45,11 +47,12 @@ export type DispatchResult =
  * slot, which its `release` gives back.
  */
 export async function dispatch(
-  { operations, admission, disabledOperations }: DispatchTarget,
+  { operations, admission, disabledOperations, v03Blocking }: DispatchTarget,
   { caller, observation, headers, client }: AdmittedRequest,
-  { operation, request }: DecodedOperation,
+  decoded: DecodedOperation,
   tenant: string | undefined,
 ): Promise<DispatchResult> {
+  const { operation } = decoded;
   if (disabledOperations.has(operation)) throw operationDisabled(operation);
   const owner = ownerOf(caller, tenant);
   const parameters = readServiceParameters(headers);
@@ -64,6 +67,8 @@ export async function dispatch(
   client.activate(context.extensions);
   // The types of request and operation belong together, which the decoder has made sure of.
   const run = operations[operation] as Operation<OperationName>;
+  const request =
+    v03Blocking || observation.version !== '0.3' ? decoded.request : returningImmediately(decoded);
   if (!isStreaming(operation)) return { value: (await run(request, context)) ?? {} };
   const release = admission.openStream(caller, (error) => {
     observation.end(error);
@@ -75,6 +80,13 @@ export async function dispatch(
     release();
     throw error;
   }
+}
+
+/** 0.3 leaves it to the server what a send without `blocking` does. */
+function returningImmediately({ operation, request }: DecodedOperation): DecodedOperation['request'] {
+  if (operation !== 'sendMessage') return request;
+  const { configuration, ...others } = request;
+  return { ...others, configuration: { returnImmediately: true, ...configuration } };
 }
 
 /** Its signal is read on first use: most unary requests never need one. */

@@ -29,7 +29,7 @@ import {
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
 import { grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
-import { DEFAULT_LIMITS } from '../defaults.ts';
+import { DEFAULT_LIMITS, DEFAULT_V03_BLOCKING } from '../defaults.ts';
 import type { Log } from '../log.ts';
 import { type Observer, RequestObservation } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -52,6 +52,8 @@ export interface GrpcServerOptions {
   authentication: Authentication;
   admission: Admission;
   limits?: Limits | undefined;
+  /** @default true */
+  v03Blocking?: boolean | undefined;
   log: Log;
   observer: Observer;
 }
@@ -88,6 +90,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     ...options,
     operations: withExtendedCard(options.operations, options.extendedCard),
     disabledOperations: new Set(),
+    v03Blocking: options.v03Blocking ?? DEFAULT_V03_BLOCKING,
     stalledStreamSeconds,
     stopping: stopping.signal,
   };

@@ -1,5 +1,5 @@
 import type { OperationName } from '@holdword/protocol';
-import { DEFAULT_LIMITS } from '../defaults.ts';
+import { DEFAULT_LIMITS, DEFAULT_V03_BLOCKING } from '../defaults.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
@@ -40,6 +40,12 @@ export interface HandlerContextOptions {
    * @default none
    */
   disabledOperations?: ReadonlySet<OperationName> | undefined;
+  /**
+   * Whether a client of A2A 0.3 that sends a message waits for the result if it does not set `blocking`, which 0.3 leaves to
+   * the server. If false, it gets the task at once.
+   * @default true
+   */
+  v03Blocking?: boolean | undefined;
   /** @default a logger that discards everything */
   log?: Log | undefined;
   /** Is told of every request. */
@@ -61,6 +67,7 @@ export function createHandlerContext(options: HandlerContextOptions): HandlerCon
     bodyBytes: limits.bodyBytes,
     disabledOperations: options.disabledOperations ?? NONE_DISABLED,
     keepAlive,
+    v03Blocking: options.v03Blocking ?? DEFAULT_V03_BLOCKING,
     log: options.log ?? noopLog,
     observer: options.observer ?? noopObserver,
   };

@@ -1,6 +1,7 @@
 import type { AgentCard } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
 import { noAuthentication } from './auth/authentication.ts';
+import { createHttpHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { buildServedCard } from './served-card.ts';
 import { callJsonRpc, callRest, startTestServer, testCard } from './testing/test-server.ts';
 import { userAuthentication } from './testing/user-authentication.ts';
@@ -189,4 +190,14 @@ describe('a card', () => {
     expect(optional).not.toHaveProperty('securityRequirements');
     expect(await testCard(userAuthentication)).toHaveProperty('securityRequirements');
   });
+});
+
+it.each([
+  [undefined, 'expected an object, found nothing.'],
+  [{}, 'operations: expected the operations of a runtime, such as'],
+  [{ operations: { sendMessage() {}, getTask() {} }, card: {} }, 'card: expected a card, such as'],
+])('createHttpHandler(%j) says what it needs', (options, problem) => {
+  expect(() => createHttpHandler(options as unknown as HttpHandlerOptions)).toThrow(
+    `createHttpHandler({ operations, card, authentication }): ${problem}`,
+  );
 });

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2AError, type AgentCard } from '@holdword/protocol';
-import { ALLOWED_VERBS_METADATA, shorten, toHttpError } from '@holdword/protocol/internal';
+import {
+  ALLOWED_VERBS_METADATA,
+  checkArgument,
+  hasMethods,
+  shorten,
+  toHttpError,
+} from '@holdword/protocol/internal';
+import { z } from 'zod';
 import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
@@ -56,6 +63,22 @@ export type FallbackHandler = (
 /** Handles a request of a `node:http` server. */
 export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
+/** What a program in JavaScript gets wrong most easily. */
+const optionsSchema = z.looseObject({
+  operations: z.custom<HttpHandlerOptions['operations']>(
+    (value) => hasMethods(value, 'sendMessage', 'getTask'),
+    'expected the operations of a runtime, such as (await startRuntime({ store, executor })).operations',
+  ),
+  card: z.custom<AgentCard>(
+    (value) => typeof (value as Partial<AgentCard> | undefined)?.name === 'string',
+    'expected a card, such as await buildServedCard({ agent, url, authentication, hasExtendedCard: false })',
+  ),
+  authentication: z.custom<HttpHandlerOptions['authentication']>(
+    (value) => hasMethods(value, 'authenticate'),
+    'expected an authentication, such as noAuthentication()',
+  ),
+});
+
 /**
  * Creates a handler that serves an agent on any `node:http` server: its cards, JSON-RPC and REST, A2A 1.0 and 0.3.
  *
@@ -76,8 +99,10 @@ export type HttpHandler = (request: IncomingMessage, response: ServerResponse) =
  * });
  * createServer(createHttpHandler({ operations: runtime.operations, card, authentication })).listen(4310);
  * ```
+ * @throws TypeError if an option is not what it should be.
  */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
+  checkArgument('createHttpHandler({ operations, card, authentication })', optionsSchema, options);
   const handler = createHandlerContext(options);
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const paths = options.paths ?? DEFAULT_PATHS;

@@ -49,6 +49,21 @@ describe('0.3 over JSON-RPC', () => {
     expect(early).not.toMatchObject({ status: { state: 'completed' } });
   });
 
+  it('returns immediately unless the client wants to wait, if the server says so', async () => {
+    const { jsonRpcUrl } = await serveDemo({ v03Blocking: false });
+    const waiting = { kind: 'task', status: { state: expect.stringMatching(/submitted|working/) } };
+    for (const configuration of [undefined, null, {}, { blocking: null }, { historyLength: 1 }]) {
+      const params = { message: say('wait 60'), configuration };
+      expect(await result(jsonRpcUrl, 'message/send', params)).toMatchObject(waiting);
+    }
+    const blocking = { message: say('wait 0.1'), configuration: { blocking: true } };
+    expect(await result(jsonRpcUrl, 'message/send', blocking)).toMatchObject({
+      status: { state: 'completed' },
+    });
+    const invalid = await call(jsonRpcUrl, 'message/send', { message: say('hi'), configuration: 5 });
+    expect(await invalid.json()).toMatchObject({ error: { code: -32_602 } });
+  });
+
   it('streams updates with ids, and marks the last one as final', async () => {
     const { jsonRpcUrl } = await serveDemo();
     const text = await (await call(jsonRpcUrl, 'message/stream', { message: say('count to 2') })).text();

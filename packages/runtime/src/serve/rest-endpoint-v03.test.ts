@@ -15,6 +15,14 @@ function call(restUrl: string, verb: string, path: string, body?: unknown): Prom
 }
 
 describe('0.3 over REST', () => {
+  it('returns immediately unless the client wants to wait, if the server says so', async () => {
+    const { restUrl } = await serveDemo({ v03Blocking: false });
+    const response = await call(restUrl, 'POST', '/message:send', { message: say('wait 60') });
+    expect(await response.json()).toMatchObject({
+      task: { status: { state: expect.stringMatching(/SUBMITTED|WORKING/) } },
+    });
+  });
+
   it('sends a message and reads and cancels its task', async () => {
     const { restUrl } = await serveDemo();
     const response = await call(restUrl, 'POST', '/message:send', { message: say('ask me') });

@@ -46,6 +46,12 @@ export interface ServeRuntimeOptions {
   authentication?: Authentication | undefined;
   /** Limits per caller and in total, in place of the defaults. */
   limits?: Limits | undefined;
+  /**
+   * Whether a client of A2A 0.3 that sends a message waits for the result if it does not set `blocking`, which 0.3 leaves to
+   * the server. If false, it gets the task at once.
+   * @default true
+   */
+  v03Blocking?: boolean | undefined;
   /** @default a logger that discards everything */
   log?: Log | undefined;
   /** Is told of every request. */
@@ -101,6 +107,7 @@ const optionsSchema = z.looseObject({
     .string()
     .refine((url) => URL.canParse(url), 'expected a URL')
     .optional(),
+  v03Blocking: z.boolean().optional(),
 });
 
 /**
@@ -183,6 +190,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
         extendedCard,
         pushKeys,
         limits: options.limits,
+        v03Blocking: options.v03Blocking,
         basePath: publicUrl?.pathname,
         fallback: options.fallback?.({ url, card }),
       }),
@@ -212,10 +220,10 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
 
 /** Loads gRPC only if it is served, because it is large. */
 async function startGrpc(
-  { grpcPort = 'off', limits }: ServeRuntimeOptions,
-  shared: Omit<GrpcServerOptions, 'port' | 'limits'>,
+  { grpcPort = 'off', limits, v03Blocking }: ServeRuntimeOptions,
+  shared: Omit<GrpcServerOptions, 'port' | 'limits' | 'v03Blocking'>,
 ): Promise<GrpcServer | undefined> {
   if (grpcPort === 'off') return undefined;
   const { startGrpcServer } = await import('./grpc-server.ts');
-  return startGrpcServer({ ...shared, port: grpcPort, limits });
+  return startGrpcServer({ ...shared, port: grpcPort, limits, v03Blocking });
 }

@@ -1,6 +1,8 @@
+import { checkArgument, hasMethods } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
+import { z } from 'zod';
 import { DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
-import type { Log } from '../../log.ts';
+import { type Log, noopLog } from '../../log.ts';
 import type { EnvironmentChoice } from '../child-process/child-environment.ts';
 import type { CliProfile } from './profile.ts';
 
@@ -23,7 +25,7 @@ export interface CliAgentOptions {
   /** Environment variables in addition to the usual ones and those of the profile. */
   environment?: EnvironmentChoice;
   /**
-   * Time limit for a turn. A turn that takes longer is stopped and fails.
+   * Time limit for a turn; Infinity for none. A turn that takes longer is stopped and fails.
    *
    * @default 300000
    */
@@ -54,12 +56,38 @@ export type WorkingDirectory = { readonly fixed: string } | { readonly perContex
 /** The options with defaults filled in. */
 export type CliAgentSettings = Required<CliAgentOptions>;
 
-export function settingsOf(options: CliAgentOptions, log: Log): CliAgentSettings {
+const count = z.int().min(1).optional();
+
+/** What a program in JavaScript gets wrong most easily. */
+const optionsSchema = z.looseObject({
+  profile: z.custom<CliProfile>(
+    (value) => hasMethods(value, 'command', 'reader'),
+    "expected a profile, such as execProfile({ command: 'wc -w' })",
+  ),
+  processFolder: z.string().min(1),
+  sessions: z.custom<CliAgentOptions['sessions']>(
+    (value) => hasMethods(value, 'getRecord', 'putRecord', 'deleteRecord'),
+    'expected a store, such as openMemoryStore()',
+  ),
+  timeoutMilliseconds: z
+    .custom<number>(
+      (value) => typeof value === 'number' && value > 0,
+      'expected a number above 0, or Infinity',
+    )
+    .optional(),
+  graceMilliseconds: z.number().min(0).optional(),
+  maxOutputBytes: count,
+  maxProcesses: count,
+});
+
+/** Throws a TypeError if an option is not what it should be. */
+export function settingsOf(options: CliAgentOptions): CliAgentSettings {
+  checkArgument('CliAgent.open({ profile, processFolder, sessions })', optionsSchema, options);
   return {
     ...DEFAULT_PROGRAM_OPTIONS,
     environment: {},
     workingDirectory: { fixed: process.cwd() },
-    log,
+    log: noopLog,
     ...options,
   };
 }

@@ -1,10 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StreamResponse } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../../engine/testing/read-journal.ts';
 import { requestContext, send, sendForTask } from '../../operations/testing/start-test-operations.ts';
-import { ProcessSlots } from './cli-agent.ts';
+import type { CliAgentOptions } from './cli-agent-options.ts';
+import { CliAgent, ProcessSlots } from './cli-agent.ts';
 import { execProfile } from './profiles/exec.ts';
 import { beginProgram, commandProfile, failure } from './testing/conversation.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
@@ -128,3 +130,33 @@ test('an aborted wait takes no slot', async () => {
   expect(slots.full).toBe(false);
   await expect(slots.take(impatient.signal)).rejects.toThrow('enough');
 });
+
+test.each([
+  [undefined, 'expected an object, found nothing.'],
+  [
+    {},
+    "profile: expected a profile, such as execProfile({ command: 'wc -w' }), found nothing; processFolder:",
+  ],
+  [{ timeoutMilliseconds: NaN }, 'timeoutMilliseconds: expected a number above 0, or Infinity, found NaN.'],
+  [{ timeoutMilliseconds: 0 }, 'timeoutMilliseconds: expected a number above 0, or Infinity, found 0.'],
+  [{ timeoutMilliseconds: -1 }, 'timeoutMilliseconds: expected a number above 0, or Infinity, found -1.'],
+  [{ maxProcesses: 0 }, 'maxProcesses: expected a number of at least 1, found 0.'],
+])('CliAgent.open(%j) says what is wrong', async (options, problem) => {
+  const complete = {
+    profile: execProfile({ command: 'wc' }),
+    processFolder: 'p',
+    sessions: openMemoryStore(),
+  };
+  const given = options && (Object.keys(options).length > 0 ? { ...complete, ...options } : options);
+  await expect(CliAgent.open(given as unknown as CliAgentOptions)).rejects.toThrow(
+    `CliAgent.open({ profile, processFolder, sessions }): ${problem}`,
+  );
+});
+
+test.each([30 * 24 * 3_600_000, Infinity])(
+  'a timeout of %d ms does not fire at once',
+  async (timeoutMilliseconds) => {
+    const { operations } = await startCliAgent(fakeProfile(), { timeoutMilliseconds });
+    expect((await sendForTask(operations, 'say hello')).status.state).toBe('TASK_STATE_COMPLETED');
+  },
+);

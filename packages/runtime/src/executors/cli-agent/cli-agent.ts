@@ -1,5 +1,4 @@
 import type { AgentDescription } from '../../agent-description.ts';
-import { noopLog } from '../../log.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { settingsOf, type CliAgentOptions, type CliAgentSettings } from './cli-agent-options.ts';
@@ -48,9 +47,13 @@ export class CliAgent implements Executor {
     this.#sessions = new ContextSessions(settings.sessions, settings.profile.name);
   }
 
-  /** Opens the agent. Processes that an earlier server left running have ended when this resolves. */
+  /**
+   * Opens the agent. Processes that an earlier server left running have ended when this resolves.
+   *
+   * @throws TypeError if an option is not what it should be.
+   */
   static async open(options: CliAgentOptions): Promise<CliAgent> {
-    const settings = settingsOf(options, options.log ?? noopLog);
+    const settings = settingsOf(options);
     const { processFolder: folder, log } = settings;
     return new CliAgent(settings, await ProcessTable.open({ folder, log }));
   }
