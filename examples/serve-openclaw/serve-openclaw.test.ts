@@ -1,4 +1,4 @@
-import { FAKE_OPENCLAW, NO_GATEWAY } from '@holdword/runtime/testing/adapter';
+import { FAKE_OPENCLAW } from '@holdword/runtime/testing/adapter';
 import { expect, onTestFinished, test } from 'vitest';
 import { runExample } from '../../test/support/run-example.ts';
 import { temporaryFolder } from '../../test/support/temporary-folder.ts';
@@ -7,8 +7,7 @@ test('OpenClaw is served, polled with the other example, and stopped', async () 
   const folder = await temporaryFolder();
   onTestFinished(() => folder.remove());
   const cwd = folder.path;
-  const environment = { OPENCLAW_GATEWAY_URL: NO_GATEWAY.url };
-  const server = runExample('serve-openclaw/serve-openclaw.mjs', ['0', FAKE_OPENCLAW], { cwd, environment });
+  const server = runExample('serve-openclaw/serve-openclaw.mjs', ['0', FAKE_OPENCLAW], { cwd });
   const [, url = ''] = await server.printed(/OpenClaw Agent is ready at (\S+), via its command line\./);
 
   const client = runExample('poll-a-task/poll-a-task.mjs', [url, 'Write a hello world function']);

@@ -1,23 +1,21 @@
 import { join, resolve } from 'node:path';
-import {
-  isA2AError,
-  isTerminal,
-  type Message,
-  type SendMessageConfiguration,
-  type SendMessageRequest,
-  type Task,
-  type TaskPushNotificationConfig,
-} from '@holdword/protocol';
-import { decodeRequest, sendMessageRequestSchema } from '@holdword/protocol/internal';
+import { isA2AError, isTerminal, type Message, type Task } from '@holdword/protocol';
 import { openMemoryStore, type Store } from '@holdword/store';
 import type { AgentKind } from '../agents/agent-kind.ts';
-import { toCamelCase } from '../agents/agent-options.ts';
-import { newId } from '../engine/new-id.ts';
-import { type Log, noopLog } from '../log.ts';
+import { noopLog } from '../log.ts';
 import type { RequestContext } from '../operations/operations.ts';
 import { removeTask, retentionOf } from '../engine/retention.ts';
-import type { PushOptions } from '../push/push-outbox.ts';
+import { TargetRecords } from '../push/push-targets.ts';
 import { startRuntime, type Runtime } from '../runtime.ts';
+import {
+  configOf,
+  type LegacyPushNotificationConfig,
+  type PushNotificationConfig,
+  pushRequest,
+  type SendParameters,
+  sendRequest,
+} from './adapter-requests.ts';
+import type { AdapterSetup } from './adapter-setup.ts';
 
 interface AgentSource {
   readonly kind: AgentKind;
@@ -89,8 +87,8 @@ export class AgentAdapter {
     const { runtime } = await this.start();
     const { contextId } = this.#source;
     const isAsync = this.supportsAsyncTasks();
-    const request = sendRequest(parameters, { contextId, returnImmediately: isAsync });
-    const answer = await runtime.operations.sendMessage(request, CONTEXT);
+    const { request, version } = sendRequest(parameters, { contextId, returnImmediately: isAsync });
+    const answer = await runtime.operations.sendMessage(request, { ...CONTEXT, version });
     if ('message' in answer) return answer.message;
     const { task } = answer;
     if (!isAsync && isTerminal(task.status.state) && task.status.state !== 'TASK_STATE_COMPLETED') {
@@ -134,29 +132,36 @@ export class AgentAdapter {
   }
 
   /** Sends the further events of a task to a webhook, instead of the one set before. Returns false if there is no such task. */
-  async setPushNotificationConfig(taskId: string, config: PushNotificationConfig): Promise<boolean> {
+  async setPushNotificationConfig(
+    taskId: string,
+    config: PushNotificationConfig | LegacyPushNotificationConfig,
+  ): Promise<boolean> {
     const { runtime } = await this.start();
-    const id = config.id ?? (await this.getPushNotificationConfig(taskId))?.id ?? 'default';
-    const request = { ...withBearerToken(config), taskId, id };
+    const known = await this.getPushNotificationConfig(taskId);
+    const { request, version } = pushRequest(config, known?.id ?? 'default');
     const created = await ifFound(() =>
-      runtime.operations.createTaskPushNotificationConfig(request, CONTEXT),
+      runtime.operations.createTaskPushNotificationConfig({ ...request, taskId }, { ...CONTEXT, version }),
     );
     return created !== undefined;
   }
 
-  /** Returns the push configuration of a task without its secrets. */
+  /** Returns the push configuration of a task as it was set, secrets included. Undefined if there is none. */
   async getPushNotificationConfig(taskId: string): Promise<PushNotificationConfig | undefined> {
-    return (await this.#pushConfigs(taskId))[0];
+    const { store } = await this.start();
+    const [configId] = await this.#pushConfigIds(taskId);
+    if (configId === undefined) return undefined;
+    const stored = await new TargetRecords(store).find({ taskId, configId });
+    return stored && configOf(stored.target);
   }
 
   /** Removes the push configuration of a task. Returns false if there was none. */
   async deletePushNotificationConfig(taskId: string): Promise<boolean> {
     const { runtime } = await this.start();
-    const configs = await this.#pushConfigs(taskId);
-    for (const { id = '' } of configs) {
+    const ids = await this.#pushConfigIds(taskId);
+    for (const id of ids) {
       await runtime.operations.deleteTaskPushNotificationConfig({ taskId, id }, CONTEXT);
     }
-    return configs.length > 0;
+    return ids.length > 0;
   }
 
   /** Whether `handle` returns a task at once, see `asyncMode`. */
@@ -194,12 +199,12 @@ export class AgentAdapter {
     }
   }
 
-  async #pushConfigs(taskId: string): Promise<PushNotificationConfig[]> {
+  async #pushConfigIds(taskId: string): Promise<string[]> {
     const { runtime } = await this.start();
     const listed = await ifFound(() =>
       runtime.operations.listTaskPushNotificationConfigs({ taskId }, CONTEXT),
     );
-    return listed?.configs ?? [];
+    return (listed?.configs ?? []).map(({ id = '' }) => id);
   }
 }
 
@@ -238,99 +243,4 @@ export class AgentFailedError extends Error {
     super(reason || `The task ended with ${task.status.state}.`);
     this.task = task;
   }
-}
-
-/** The webhook for the events of a task. A `token` without `authentication` is also sent as bearer token. */
-export type PushNotificationConfig = Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'>;
-
-function withBearerToken(config: PushNotificationConfig): PushNotificationConfig {
-  if (config.token === undefined || config.authentication !== undefined) return config;
-  return { ...config, authentication: { scheme: 'Bearer', credentials: config.token } };
-}
-
-/** A message to an agent: a text, or the parameters of A2A's SendMessage. Role and id of the message are optional. */
-export type SendParameters =
-  | string
-  | (Omit<SendMessageRequest, 'message'> & {
-      message: Omit<Message, 'role' | 'messageId'> & Partial<Pick<Message, 'role' | 'messageId'>>;
-    });
-
-/** Converts them to a request. Rejects what A2A rejects. */
-function sendRequest(
-  parameters: SendParameters,
-  defaults: { contextId: string | undefined; returnImmediately: boolean },
-): SendMessageRequest {
-  const given = typeof parameters === 'string' ? { message: { parts: [{ text: parameters }] } } : parameters;
-  const { message, configuration, ...rest } = given;
-  const isNew = !message.taskId && !message.contextId;
-  return decodeRequest(sendMessageRequestSchema, {
-    ...rest,
-    message: {
-      role: 'ROLE_USER',
-      messageId: newId(),
-      ...message,
-      ...(isNew && defaults.contextId !== undefined && { contextId: defaults.contextId }),
-    },
-    configuration: withToken({ returnImmediately: defaults.returnImmediately, ...configuration }),
-  });
-}
-
-function withToken(configuration: SendMessageConfiguration): SendMessageConfiguration {
-  const { taskPushNotificationConfig: push } = configuration;
-  return push === undefined
-    ? configuration
-    : { ...configuration, taskPushNotificationConfig: withBearerToken(push) };
-}
-
-/** Options of the adapter itself, in addition to those of its agent. */
-export interface AdapterSetup {
-  /**
-   * Where tasks are stored. A store passed here is not closed with the adapter.
-   *
-   * @default a store in memory
-   */
-  taskStore?: Store;
-  /**
-   * Where running processes are recorded, so that the next start can end those that a crash left running.
-   *
-   * @default '.holdword'
-   */
-  dataFolder?: string;
-  /** @default no log */
-  log?: Log;
-  /**
-   * Options of push notifications; false disables them.
-   *
-   * @default {}
-   */
-  push?: PushOptions | false;
-}
-
-const SETUP_NAMES: readonly string[] = [
-  'taskStore',
-  'dataFolder',
-  'log',
-  'push',
-] satisfies (keyof AdapterSetup)[];
-
-interface SplitOptions {
-  readonly setup: AdapterSetup;
-  /** Options of the agent, not validated yet. */
-  readonly options: Readonly<Record<string, unknown>>;
-}
-
-/** Separates the options of the adapter from those of its agent. Names with underscores are accepted as well. */
-export function splitOptions(given: object): SplitOptions {
-  const entries = Object.entries(given);
-  const setup = entries
-    .filter((entry) => isSetup(entry) && entry[1] !== undefined && entry[1] !== null)
-    .map(([name, value]) => [toCamelCase(name), value]);
-  return {
-    setup: Object.fromEntries(setup) as AdapterSetup,
-    options: Object.fromEntries(entries.filter((entry) => !isSetup(entry))),
-  };
-}
-
-function isSetup([name]: [string, unknown]): boolean {
-  return SETUP_NAMES.includes(toCamelCase(name));
 }

@@ -4,13 +4,15 @@
 import '@holdword/net/internal/require-supported-node';
 export { AgentOptionsError } from '../executors/executor-errors.ts';
 export type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
-export type { AdapterSetup } from './agent-adapter.ts';
-export {
-  AgentAdapter,
-  AgentFailedError,
-  type PushNotificationConfig,
-  type SendParameters,
-} from './agent-adapter.ts';
+export type {
+  LegacyPart,
+  LegacyPushNotificationConfig,
+  LegacySendParameters,
+  PushNotificationConfig,
+  SendParameters,
+} from './adapter-requests.ts';
+export type { AdapterSetup } from './adapter-setup.ts';
+export { AgentAdapter, AgentFailedError } from './agent-adapter.ts';
 export { loadAgent, type LoadAgentOptions } from './load-agent.ts';
 export { OpenClawAgentAdapter, type OpenClawAdapterOptions } from './openclaw-agent-adapter.ts';
 export { serveAgent, type ServeAgentOptions } from './serve-agent.ts';

@@ -2,12 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Task } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { expect, onTestFinished, test } from 'vitest';
+import type { AgentDescription } from '../agent-description.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 import { loadAgent, type LoadAgentOptions } from './load-agent.ts';
 import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
-import { serveAgent } from './serve-agent.ts';
-import { FAKE_OPENCLAW, NO_GATEWAY } from './testing/index.ts';
+import { serveAgent, type ServeAgentOptions } from './serve-agent.ts';
+import { FAKE_OPENCLAW } from './testing/index.ts';
 
 async function load(options: LoadAgentOptions): Promise<AgentAdapter> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
@@ -26,7 +28,6 @@ test('OpenClaw is loaded with option names in snake case', async () => {
     timeout: 300,
     async_mode: true,
     openclaw_path: FAKE_OPENCLAW,
-    gateway: NO_GATEWAY,
   });
   expect(adapter).toBeInstanceOf(OpenClawAgentAdapter);
   expect((await adapter.start()).transport).toBe('command line');
@@ -52,8 +53,58 @@ test.each([
     { adapter: 'exec' },
     'Agent exec needs the option command: write exec:"COMMAND", or set the option (agentOptions.exec.command in holdword.config.json).',
   ],
+  [
+    { adapter: 'exec:wc -w', command: 'wc -c' },
+    'The option command of agent exec is given twice, in "exec:wc -w" as well. Remove one of them.',
+  ],
+  [
+    { adapter: 'exec:wc -w', taskStore: {} as never },
+    "Invalid option taskStore: expected a store, such as await openSqliteStore({ folder: 'data' }), found an empty object.",
+  ],
+  [
+    { adapter: 'openclaw', task_store: './tasks' },
+    'Invalid option task_store: expected a store, such as await openSqliteStore({ folder: \'data\' }), found "./tasks".',
+  ],
+  [
+    { adapter: 'exec:wc -w', push: true as never },
+    'Invalid option push: expected an object of options, or false, found true.',
+  ],
+  [
+    { adapter: 'exec:wc -w', log: String as never },
+    'Invalid option log: expected an object with the methods info, warn and error, found a function.',
+  ],
+  [
+    { adapter: 'openclaw-gateway', openclaw_path: '/opt/openclaw' },
+    'Unknown option "openclaw_path" of agent openclaw-gateway. Valid options are timeout, asyncMode, sessionId,',
+  ],
 ])('%j is rejected', async (options, message) => {
   await expect(load(options)).rejects.toThrow(message);
+});
+
+test('an option of the adapter in two spellings is rejected', async () => {
+  const taskStore = openMemoryStore();
+  onTestFinished(() => taskStore.close());
+  await expect(load({ adapter: 'exec:wc -w', taskStore, task_store: taskStore })).rejects.toThrow(
+    'The option taskStore is given twice, as taskStore and as task_store. Remove one of them.',
+  );
+});
+
+test.each([
+  [undefined, 'serveAgent({ agent }): expected an object, found nothing.'],
+  [
+    {},
+    "serveAgent({ agent }): agent: expected an agent, such as await loadAgent({ adapter: 'openclaw' }), found nothing.",
+  ],
+])('serveAgent(%j) says what it needs', async (options, message) => {
+  await expect(serveAgent(options as unknown as ServeAgentOptions)).rejects.toThrow(new TypeError(message));
+});
+
+test('a misspelled field of the card is rejected with a suggestion', async () => {
+  const agent = await load({ adapter: 'exec:wc -w' });
+  const card = { skils: [] } as Partial<AgentDescription>;
+  await expect(serveAgent({ agent, card, port: 0 })).rejects.toThrow(
+    'serveAgent({ agent }): card.skils: unknown field (did you mean "skills"?), found an empty array.',
+  );
 });
 
 test('an agent is served with the given card', async () => {
@@ -83,7 +134,6 @@ test.each([
     adapter: 'openclaw',
     openclaw_path: FAKE_OPENCLAW,
     env_vars: { FAKE_OPENCLAW_LOG: calls },
-    gateway: NO_GATEWAY,
     ...options,
   });
   const served = await serveAgent({ agent, port: 0 });
@@ -101,6 +151,33 @@ test.each([
   }
   const used = (await readFile(calls, 'utf8')).matchAll(/--session-id (\S+)/g);
   expect([...used].map(([, session]) => session)).toEqual(sessions);
+});
+
+test('a plain client of 0.3 gets a task at once if it should', async () => {
+  const agent = await load({ adapter: 'exec:/bin/sleep 600' });
+  const served = await serveAgent({ agent, port: 0, v03Blocking: false });
+  onTestFinished(() => served.close({ graceMilliseconds: 0 }));
+  const response = await fetch(served.jsonRpcUrl, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'message/send',
+      params: {
+        message: { kind: 'message', role: 'user', messageId: 'm1', parts: [{ kind: 'text', text: 'hi' }] },
+      },
+    }),
+  });
+  expect(await response.json()).toMatchObject({
+    result: { kind: 'task', status: { state: expect.stringMatching(/submitted|working/) } },
+  });
+});
+
+test('nothing at all is answered with how to write it', async () => {
+  await expect(Reflect.apply(loadAgent, undefined, [])).rejects.toThrow(
+    'Expected a name in "adapter", found nothing.',
+  );
 });
 
 test('a name alone is answered with how to write it', async () => {

@@ -1,7 +1,9 @@
 import { describeValue, nearestName } from '@holdword/protocol/internal';
 import { AGENT_KINDS, findAgentKind } from '../agents/agent-kinds.ts';
+import { givenOptions } from '../agents/agent-options.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
-import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
+import { type AdapterSetup, splitOptions } from './adapter-setup.ts';
+import { AgentAdapter } from './agent-adapter.ts';
 import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
 
 /** The agent, its options (in camelCase or with underscores), and where its tasks are stored. */
@@ -24,7 +26,7 @@ export interface LoadAgentOptions extends AdapterSetup {
  * @throws AgentOptionsError (code `agent-options`) if the agent is unknown or one of its options is invalid.
  */
 export async function loadAgent(options: LoadAgentOptions): Promise<AgentAdapter> {
-  const { adapter: name, ...given } = options;
+  const { adapter: name, ...given } = Object(options) as LoadAgentOptions;
   if (typeof name !== 'string') {
     throw new AgentOptionsError(
       `Expected a name in "adapter", found ${describeValue(options)}. Name one: loadAgent({ adapter: 'exec:wc -w' }).`,
@@ -34,6 +36,12 @@ export async function loadAgent(options: LoadAgentOptions): Promise<AgentAdapter
   if (named === undefined) throw unknownAdapter(name);
   const { kind, options: fromName } = named;
   const { setup, options: own } = splitOptions(given);
+  const twice = Object.keys(fromName).find((option) => givenOptions(own).has(option));
+  if (twice !== undefined) {
+    throw new AgentOptionsError(
+      `The option ${twice} of agent ${kind.name} is given twice, in "${name}" as well. Remove one of them.`,
+    );
+  }
   const adapter = kind.name.startsWith('openclaw')
     ? new OpenClawAgentAdapter(given, kind)
     : new AgentAdapter({ kind, setup, options: { ...own, ...fromName } });

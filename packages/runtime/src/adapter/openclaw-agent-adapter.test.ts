@@ -6,8 +6,9 @@ import { openMemoryStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { livingProcesses, recordedMarks } from '../executors/child-process/testing/living-processes.ts';
 import { startReceiver } from '../push/testing/start-receiver.ts';
+import type { LegacyPushNotificationConfig, PushNotificationConfig } from './adapter-requests.ts';
 import { OpenClawAgentAdapter, type OpenClawAdapterOptions } from './openclaw-agent-adapter.ts';
-import { FAKE_OPENCLAW, NO_GATEWAY } from './testing/index.ts';
+import { FAKE_OPENCLAW } from './testing/index.ts';
 
 interface TestAdapter {
   readonly adapter: OpenClawAgentAdapter;
@@ -23,7 +24,6 @@ async function open(options: OpenClawAdapterOptions = {}): Promise<TestAdapter> 
   const adapter = new OpenClawAgentAdapter({
     openclaw_path: FAKE_OPENCLAW,
     env_vars: { FAKE_OPENCLAW_LOG: log },
-    gateway: NO_GATEWAY,
     dataFolder,
     ...options,
   });
@@ -157,6 +157,58 @@ describe('push notifications', () => {
     expect(adapter.supportsPushNotifications()).toBe(true);
   });
 
+  test('are read as they were set, and setting what was read changes nothing', async () => {
+    const receiver = await startReceiver();
+    const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
+    const { id } = taskIn(await adapter.handle('run forever'));
+    const configs: PushNotificationConfig[] = [
+      { id: 'mine', url: receiver.url, token: 'secret-token' },
+      { id: 'mine', url: receiver.url, authentication: { scheme: 'Basic', credentials: 'dTpw' } },
+      {
+        id: 'mine',
+        url: receiver.url,
+        token: 't',
+        authentication: { scheme: 'Bearer', credentials: 'other' },
+      },
+      { id: 'mine', url: receiver.url, version: '0.3' },
+    ];
+    for (const config of configs) {
+      await adapter.setPushNotificationConfig(id, config);
+      const read = await adapter.getPushNotificationConfig(id);
+      expect(read).toEqual(config);
+      if (read) await adapter.setPushNotificationConfig(id, read);
+      expect(await adapter.getPushNotificationConfig(id)).toEqual(config);
+    }
+    await adapter.setPushNotificationConfig(id, configs[0] as PushNotificationConfig);
+    await adapter.cancelTask(id);
+    await expect.poll(() => receiver.received.at(-1)?.headers['authorization']).toBe('Bearer secret-token');
+  });
+
+  test.each<[string, PushNotificationConfig | LegacyPushNotificationConfig, string, string]>([
+    ['1.0', { url: '' }, 'application/a2a+json', 'TASK_STATE_CANCELED'],
+    ['0.3', { url: '', version: '0.3' }, 'application/json', '"state":"canceled"'],
+    ['0.3', { url: '', authentication: { schemes: ['Bearer'] } }, 'application/json', '"state":"canceled"'],
+  ])('are written in A2A %s as configured: %j', async (_, config, contentType, state) => {
+    const receiver = await startReceiver();
+    const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
+    const { id } = taskIn(await adapter.handle('run forever'));
+    await adapter.setPushNotificationConfig(id, { ...config, url: receiver.url });
+    await adapter.cancelTask(id);
+    await expect.poll(() => receiver.received.at(-1)?.body).toContain(state);
+    expect(receiver.received.at(-1)?.headers['content-type']).toBe(contentType);
+  });
+
+  test('are rejected with the field that is wrong', async () => {
+    const { adapter } = await open();
+    const { id } = taskIn(await adapter.handle('hello'));
+    await expect(adapter.setPushNotificationConfig(id, { uri: 'https://x' } as never)).rejects.toThrow(
+      'push configuration.uri: unknown field; did you mean "url"?',
+    );
+    await expect(adapter.setPushNotificationConfig(id, {} as never)).rejects.toThrow(
+      'url: expected a string',
+    );
+  });
+
   test('can be removed, and need an existing task', async () => {
     const { adapter } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
     const { id } = taskIn(await adapter.handle('hello'));
@@ -197,6 +249,80 @@ describe('closing', () => {
     const { adapter } = await open();
     await adapter.close();
   });
+});
+
+describe('parameters of A2A 0.3', () => {
+  test('reach the agent: context, kinds of parts, notifications', async () => {
+    const receiver = await startReceiver();
+    const { adapter, calls } = await open({ push: { allowPrivate: ['127.0.0.1'] } });
+    const answer = await adapter.handle({
+      message: {
+        kind: 'message',
+        role: 'user',
+        messageId: 'm-1',
+        contextId: 'user:1/session:2',
+        parts: [{ kind: 'file', file: { uri: 'https://example.com/a.png', mimeType: 'image/png' } }],
+      },
+      configuration: { blocking: true, pushNotificationConfig: { url: receiver.url, token: 'hook-token' } },
+    });
+    expect(answer).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      contextId: 'user:1/session:2',
+    });
+    expect((await calls()).join(' ')).toMatch(
+      /Attached file: https:\/\/example.com\/a.png \(image\/png\) .*--session-id a2a-user-1-session-2 /,
+    );
+    await expect.poll(() => receiver.received.at(-1)?.body).toContain('"state":"completed"');
+    expect(receiver.received.at(-1)?.headers).toMatchObject({
+      'content-type': 'application/json',
+      authorization: 'Bearer hook-token',
+    });
+  });
+
+  test('may have names with underscores', async () => {
+    const { adapter, calls } = await open({ asyncMode: false });
+    await adapter.handle({
+      message: {
+        role: 'user',
+        message_id: 'm-1',
+        context_id: 'my_context',
+        parts: [{ kind: 'text', text: 'hi' }],
+      },
+      configuration: { history_length: 0 },
+    } as never);
+    expect(await calls()).toEqual([expect.stringContaining('--session-id a2a-my_context ')]);
+  });
+});
+
+test.each([
+  [undefined, 'expected a text, or an object with a message, found nothing'],
+  [{}, 'message: expected an object, found nothing'],
+  [{ message: 'hi' }, 'message: expected an object, found "hi"'],
+  [{ mesage: {} }, 'mesage: unknown field; did you mean "message"?'],
+  [{ message: { contextID: 'c', parts: [] } }, 'message.contextID: unknown field; did you mean "contextId"?'],
+  [{ message: { contextId: 'c', context_id: 'd' } }, 'message.context_id: is given in two spellings'],
+  [{ message: { role: 'robot', parts: [{ text: 'hi' }] } }, 'message.role: expected'],
+  [{ message: { parts: [{ kind: 'txt', text: 'hi' }] } }, 'message.parts[0]'],
+  [
+    { message: { parts: [{ text: 'hi' }] }, configuration: { blocking: 'yes' } },
+    'configuration.returnImmediately: expected a boolean, found "yes"',
+  ],
+  [
+    { message: { parts: [{ text: 'hi' }] }, configuration: { blocking: true, returnImmediately: true } },
+    'configuration.blocking: is returnImmediately in A2A 0.3, which is given as well; remove one of them',
+  ],
+])('handle(%j) is rejected', async (parameters, message) => {
+  const { adapter } = await open();
+  await expect(adapter.handle(parameters as never)).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: expect.stringContaining(message),
+  });
+});
+
+test('null is no object of options', () => {
+  expect(() => new OpenClawAgentAdapter(null as never)).toThrow(
+    'Expected the options of an agent, found null.',
+  );
 });
 
 test('a missing program is named', async () => {

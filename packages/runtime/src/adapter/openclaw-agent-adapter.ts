@@ -3,7 +3,8 @@ import type { AgentKind } from '../agents/agent-kind.ts';
 import { openclaw } from '../agents/agent-kinds.ts';
 import { DEFAULT_ADAPTER_THINKING } from '../defaults.ts';
 import type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
-import { type AdapterSetup, AgentAdapter, splitOptions } from './agent-adapter.ts';
+import { type AdapterSetup, splitOptions } from './adapter-setup.ts';
+import { AgentAdapter } from './agent-adapter.ts';
 
 /** Options of OpenClaw. All are optional, and all can be written with underscores (`session_id`). */
 export interface OpenClawAdapterOptions extends AdapterSetup {
@@ -24,20 +25,37 @@ export interface OpenClawAdapterOptions extends AdapterSetup {
   /** @default 'low' */
   thinking?: ThinkingLevel;
   /**
-   * Time limit for a turn, in seconds. A turn that takes longer is stopped and fails.
+   * Time limit for a turn, in seconds; Infinity for none. A turn that takes longer is stopped and fails.
    *
    * @default 300
    */
   timeout?: number;
-  /** @default 'openclaw', looked up in PATH */
+  /**
+   * The `openclaw` command. If this, `workingDirectory`, `envVars` or `passEnvironment` is set, the command is run even if a
+   * gateway is reachable, because a gateway cannot honour them.
+   *
+   * @default 'openclaw', looked up in PATH
+   */
   openclawPath?: string;
   openclaw_path?: string;
-  /** @default the working directory of this process */
+  /**
+   * The working directory of the command. Files in it may be sent to callers.
+   *
+   * @default the working directory of this process
+   */
   workingDirectory?: string;
   working_directory?: string;
-  /** Environment variables to set for the program. */
+  /** Environment variables to set for the command. */
   envVars?: Record<string, string>;
   env_vars?: Record<string, string>;
+  /**
+   * Names of environment variables of this process to pass to the command, in addition to those of OpenClaw and its model
+   * providers. `MY_*` matches all that start with `MY_`.
+   *
+   * @default []
+   */
+  passEnvironment?: string[];
+  pass_environment?: string[];
   /**
    * Whether `handle` returns a task at once. If false, it waits and returns the agent's message.
    *
@@ -52,6 +70,20 @@ export interface OpenClawAdapterOptions extends AdapterSetup {
    * @default from the configuration of OpenClaw
    */
   gateway?: { url?: string; tokenVariable?: string };
+  /**
+   * Size limit for the files of an answer, in bytes; those that exceed it are omitted.
+   *
+   * @default 8388608 (8 MiB)
+   */
+  maxFileBytes?: number;
+  max_file_bytes?: number;
+  /**
+   * Limit for what the command prints in a turn, in bytes. A command that prints more is stopped.
+   *
+   * @default 16777216 (16 MiB)
+   */
+  maxOutputBytes?: number;
+  max_output_bytes?: number;
 }
 
 /**

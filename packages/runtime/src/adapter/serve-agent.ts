@@ -1,4 +1,6 @@
-import type { AgentDescription } from '../agent-description.ts';
+import { checkArgument, hasMethods } from '@holdword/protocol/internal';
+import { z } from 'zod';
+import { type AgentDescription, descriptionOverridesSchema } from '../agent-description.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from '../serve/serve-runtime.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 
@@ -10,6 +12,14 @@ export interface ServeAgentOptions extends Omit<ServeRuntimeOptions, 'runtime' |
   card?: Partial<AgentDescription> & { url?: string };
 }
 
+const optionsSchema = z.looseObject({
+  agent: z.custom<AgentAdapter>(
+    (value) => hasMethods(value, 'start', 'handle'),
+    "expected an agent, such as await loadAgent({ adapter: 'openclaw' })",
+  ),
+  card: descriptionOverridesSchema.optional(),
+});
+
 /**
  * Serves an agent over A2A. Closing the result stops the server, not the agent.
  *
@@ -19,8 +29,11 @@ export interface ServeAgentOptions extends Omit<ServeRuntimeOptions, 'runtime' |
  * const served = await serveAgent({ agent, port: 4310, card: { name: 'My agent' } });
  * console.log(served.cardUrl);
  * ```
+ * @throws TypeError if an option is not what it should be.
  */
-export async function serveAgent({ agent, card = {}, ...options }: ServeAgentOptions): Promise<ServedAgent> {
+export async function serveAgent(given: ServeAgentOptions): Promise<ServedAgent> {
+  checkArgument('serveAgent({ agent })', optionsSchema, given);
+  const { agent, card = {}, ...options } = given;
   const { runtime } = await agent.start();
   const { url, ...texts } = card;
   const { operations, pushKeys } = runtime;

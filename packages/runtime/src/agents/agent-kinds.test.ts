@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMemoryStore } from '@holdword/store';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { failure } from '../executors/cli-agent/testing/conversation.ts';
 import { fakeProgram } from '../executors/cli-agent/testing/fake-program.ts';
 import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.ts';
 import { noopLog } from '../log.ts';
@@ -59,6 +61,56 @@ describe('options reach their agent', () => {
     expect(
       (await open('openclaw-gateway', { gateway: { url: 'ws://127.0.0.1:1' } })).transport,
     ).toBeUndefined();
+  });
+
+  test.each([
+    ['openclaw', { envVars: { MY_VARIABLE: 'mine' } }],
+    ['openclaw-cli', { envVars: { MY_VARIABLE: 'mine' } }],
+    ['openclaw-cli', { passEnvironment: ['MY_VAR*'] }],
+  ])('%s with %j', async (name, options) => {
+    vi.stubEnv('MY_VARIABLE', 'mine');
+    vi.stubEnv('ZAI_API_KEY', 'of zai');
+    vi.stubEnv('OPENAI_API_KEY_2', 'another');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'of the server');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const folder = await temporaryFolder();
+    const openclawPath = await fakeProgram(
+      'echo "$PWD $MY_VARIABLE|$ZAI_API_KEY|$OPENAI_API_KEY_2|$AWS_SECRET_ACCESS_KEY|" >called; echo "{\\"payloads\\":[]}"',
+    );
+    const { executor } = await open(name, { openclawPath, workingDirectory: folder, ...options });
+    const { operations } = await startTestOperations(executor);
+    await sendForTask(operations, 'hi');
+    expect(await readFile(join(folder, 'called'), 'utf8')).toBe(`${folder} mine|of zai|another||\n`);
+  });
+
+  test('openclaw-cli: the limit of the output', async () => {
+    const openclawPath = await fakeProgram('head -c 5000 /dev/zero');
+    const { executor } = await open('openclaw-cli', { openclawPath, maxOutputBytes: 2_000 });
+    const { operations } = await startTestOperations(executor);
+    expect((await sendForTask(operations, 'hi')).status).toMatchObject(failure(/output limit of 2000 bytes/));
+  });
+
+  test.each([
+    { openclawPath: '/opt/openclaw' },
+    { workingDirectory: tmpdir() },
+    { envVars: { A: 'b' } },
+    { passEnvironment: ['A'] },
+  ])('openclaw runs its command if a gateway cannot honour an option: %j', async (options) => {
+    // A gateway that exists and cannot be used counts as one: the command does not run next to it.
+    vi.stubEnv('OPENCLAW_GATEWAY_URL', 'ws://gateway.example');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect((await open('openclaw', {})).transport).toBe('gateway');
+    expect((await open('openclaw', options)).transport).toBe('command line');
+    await expect(open('openclaw', { ...options, gateway: { url: 'ws://127.0.0.1:1' } })).rejects.toThrow(
+      `The option gateway of agent openclaw excludes ${Object.keys(options).join()}: a gateway does not run`,
+    );
+    await expect(open('openclaw-gateway', options)).rejects.toThrow('Unknown option');
+  });
+
+  test('openclaw: a working directory that does not exist is rejected', async () => {
+    await expect(open('openclaw-cli', { workingDirectory: '/nowhere' })).rejects.toThrow(
+      'The option workingDirectory names /nowhere, which is not a folder.',
+    );
   });
 
   test('acp', async () => {

@@ -3,7 +3,7 @@ import { DEFAULT_OPENAI_OPTIONS, DEFAULT_OPENCLAW_OPTIONS } from '../defaults.ts
 import { TOOL_KINDS } from '../executors/acp/permissions.ts';
 import type { CliProfile } from '../executors/cli-agent/profile.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
-import { THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
+import { type OpenClawOptions, THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
 import { flag, integer, listOf, settings, text } from '../settings.ts';
 import { defineAgent, type AgentKind, type AgentServer, type OpenedAgent } from './agent-kind.ts';
 import {
@@ -11,16 +11,16 @@ import {
   processOptions,
   processSettings,
   programOptions,
+  requireFolder,
+  secondsOf,
   sharedOptions,
   type ProcessOptions,
+  type TimeoutOption,
 } from './agent-options.ts';
 
 /** Options of OpenClaw with every transport. */
 const openClawOptions = {
-  timeout: processOptions.timeout,
-  asyncMode: processOptions.asyncMode,
-  workingDirectory: processOptions.workingDirectory,
-  envVars: processOptions.envVars,
+  ...sharedOptions,
   sessionId: text
     .regex(
       /^[a-z0-9][a-z0-9_-]{0,63}$/,
@@ -38,17 +38,23 @@ const openClawOptions = {
     .exactOptional()
     .describe('Thinking level of the model.')
     .register(settings, { defaultText: 'chosen by OpenClaw' }),
+  maxFileBytes: integer('a number of bytes', 1, 1_073_741_824)
+    .default(DEFAULT_OPENCLAW_OPTIONS.maxFileBytes)
+    .describe('Size limit for the files of an answer; those that exceed it are omitted.'),
+};
+
+/** Options of the `openclaw` command. A gateway has a program, a folder and an environment of its own. */
+const openClawCommandOptions = {
   openclawPath: text
     .default(DEFAULT_OPENCLAW_OPTIONS.openclawPath)
     .describe('Path of the program, or its name to look up in PATH.'),
-  maxFileBytes: integer('a number of bytes', 1, 1_073_741_824)
-    .default(DEFAULT_OPENCLAW_OPTIONS.maxFileBytes)
-    .describe('Size limit for a file in an answer; larger files are omitted.'),
+  workingDirectory: processOptions.workingDirectory,
+  envVars: processOptions.envVars,
+  passEnvironment: processOptions.passEnvironment,
+  maxOutputBytes: processOptions.maxOutputBytes,
 };
 
-/** Options of OpenClaw with the gateway as transport. */
-const gatewayOptions = {
-  ...openClawOptions,
+const gatewayOption = {
   gateway: z
     .strictObject(
       {
@@ -74,48 +80,86 @@ interface GivenGateway {
 }
 
 /** Replaces the name of the token's variable with the token, as the executors of OpenClaw expect. */
-function withGatewayToken<Options extends { gateway?: GivenGateway }>(
-  options: Options,
-): Omit<Options, 'gateway'> & { gateway?: { url?: string; token?: string } } {
-  const { gateway, ...rest } = options;
-  if (gateway === undefined) return rest;
+function withToken(gateway: GivenGateway | undefined): Pick<OpenClawOptions, 'gateway'> {
+  if (gateway === undefined) return {};
   const { tokenVariable, ...address } = gateway;
-  if (tokenVariable === undefined) return { ...rest, gateway: address };
+  if (tokenVariable === undefined) return { gateway: address };
   const token = process.env[tokenVariable];
-  if (token) return { ...rest, gateway: { ...address, token } };
+  if (token) return { gateway: { ...address, token } };
   throw new AgentOptionsError(
     `The environment variable ${tokenVariable} for the token of the gateway is not set. Set it, or name another one in gateway.tokenVariable.`,
   );
 }
 
+/** The options that are given, of those that only the `openclaw` command can honour. */
+function commandOptionsIn(options: {
+  openclawPath: string;
+  workingDirectory?: string;
+  envVars: Record<string, string>;
+  passEnvironment: string[];
+}): string[] {
+  const { openclawPath, workingDirectory, envVars, passEnvironment } = options;
+  const given = {
+    openclawPath: openclawPath !== DEFAULT_OPENCLAW_OPTIONS.openclawPath,
+    workingDirectory: workingDirectory !== undefined,
+    envVars: Object.keys(envVars).length > 0,
+    passEnvironment: passEnvironment.length > 0,
+  };
+  return Object.entries(given).flatMap(([name, isGiven]) => (isGiven ? [name] : []));
+}
+
 export const openclaw = defineAgent({
   name: 'openclaw',
   summary: 'OpenClaw, via its gateway if reachable, otherwise the `openclaw` command',
-  options: z.strictObject(gatewayOptions),
+  options: z.strictObject({ ...openClawOptions, ...openClawCommandOptions, ...gatewayOption }),
   async open(options, server) {
+    const { gateway, ...others } = options;
+    const ofCommand = commandOptionsIn(options);
+    if (ofCommand.length > 0) {
+      if (gateway !== undefined) throw gatewayAndCommand(ofCommand);
+      server.log.info('Using OpenClaw via its command, because a gateway cannot honour these options.', {
+        options: ofCommand.join(', '),
+      });
+      return { ...(await openCommand(others, server)), transport: 'command line' };
+    }
     const { OpenClawAgent } = await import('../executors/openclaw/index.ts');
-    const executor = await OpenClawAgent.open(withGatewayToken(options), server);
+    const timeout = secondsOf(options.timeout);
+    const executor = await OpenClawAgent.open({ ...others, ...withToken(gateway), timeout }, server);
     return { executor, transport: executor.transport === 'gateway' ? 'gateway' : 'command line' };
   },
 });
 
+function gatewayAndCommand(ofCommand: readonly string[]): AgentOptionsError {
+  return new AgentOptionsError(
+    `The option gateway of agent openclaw excludes ${ofCommand.join(', ')}: a gateway does not run the openclaw ` +
+      'command. Remove gateway, to run the command with these options, or remove the others.',
+  );
+}
+
 const openclawCli = defineAgent({
   name: 'openclaw-cli',
   summary: 'OpenClaw, via the `openclaw` command only',
-  options: z.strictObject(openClawOptions),
-  async open(options, server) {
-    const { openOpenClawCli } = await import('../executors/openclaw/index.ts');
-    return { executor: await openOpenClawCli(options, server) };
-  },
+  options: z.strictObject({ ...openClawOptions, ...openClawCommandOptions }),
+  open: (options, server) => openCommand(options, server),
 });
+
+async function openCommand(
+  { timeout, ...options }: Omit<OpenClawOptions, 'timeout' | 'gateway'> & { timeout: TimeoutOption },
+  server: AgentServer,
+): Promise<OpenedAgent> {
+  const { openOpenClawCli } = await import('../executors/openclaw/index.ts');
+  if (options.workingDirectory !== undefined) requireFolder(options.workingDirectory);
+  return { executor: await openOpenClawCli({ ...options, timeout: secondsOf(timeout) }, server) };
+}
 
 const openclawGateway = defineAgent({
   name: 'openclaw-gateway',
   summary: 'OpenClaw, via its gateway only',
-  options: z.strictObject(gatewayOptions),
-  async open(options, server) {
+  options: z.strictObject({ ...openClawOptions, ...gatewayOption }),
+  async open({ gateway, timeout, ...options }, server) {
     const { OpenClawGatewayAgent } = await import('../executors/openclaw/index.ts');
-    return { executor: new OpenClawGatewayAgent(withGatewayToken(options), server) };
+    const given = { ...options, ...withToken(gateway), timeout: secondsOf(timeout) };
+    return { executor: new OpenClawGatewayAgent(given, server) };
   },
 });
 
@@ -193,7 +237,8 @@ const openai = defineAgent({
   }),
   async open({ timeout, asyncMode: _asyncMode, ...options }, { log }) {
     const { OpenAiAgent } = await import('../executors/openai/openai-agent.ts');
-    return { executor: new OpenAiAgent({ ...options, timeoutMilliseconds: timeout * 1_000, log }) };
+    const timeoutMilliseconds = secondsOf(timeout) * 1_000;
+    return { executor: new OpenAiAgent({ ...options, timeoutMilliseconds, log }) };
   },
 });
 

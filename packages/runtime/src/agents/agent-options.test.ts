@@ -23,8 +23,10 @@ const DEFAULTS = {
   timeout: 300,
   openclawPath: 'openclaw',
   envVars: {},
+  passEnvironment: [],
   asyncMode: true,
   maxFileBytes: 8_388_608,
+  maxOutputBytes: 16_777_216,
 };
 
 test('names with underscores are accepted as well', () => {
@@ -51,8 +53,12 @@ test.each([
   ],
   [
     { timeout: 0 },
-    'Invalid option timeout of agent openclaw: expected a number of seconds above 0, found a number.',
+    'Invalid option timeout of agent openclaw: expected a number of seconds above 0, or "none", found 0.',
   ],
+  [{ timeout: -1 }, 'above 0, or "none", found -1.'],
+  [{ timeout: NaN }, 'above 0, or "none", found NaN.'],
+  [{ timeout: -Infinity }, 'above 0, or "none", found -Infinity.'],
+  [{ timeout: '5' }, 'above 0, or "none", found a string.'],
   [
     { session_id: 'My Session' },
     'sessionId of agent openclaw: expected up to 64 characters of a-z, 0-9, _ and -',
@@ -66,11 +72,11 @@ test.each([
   [{ sesion_id: 'a' }, 'Unknown option "sesion_id" of agent openclaw. Did you mean "sessionId"?'],
   [
     { colour: 'red' },
-    'Unknown option "colour" of agent openclaw. Valid options are timeout, asyncMode, workingDirectory,',
+    'Unknown option "colour" of agent openclaw. Valid options are timeout, asyncMode, sessionId,',
   ],
   [
     { session_id: 'a', sessionId: 'b' },
-    'The option sessionId of agent openclaw is given twice, also as sessionId.',
+    'The option sessionId of agent openclaw is given twice, as session_id and as sessionId. Remove one of them.',
   ],
 ])('%j is rejected', (given, message) => {
   expect(() => read(given)).toThrow(
@@ -110,6 +116,11 @@ test('seconds become milliseconds, and variables the environment', () => {
     environment: { names: ['MY_*'], values: { A: 'b' } },
     workingDirectory: { fixed: tmpdir() },
   });
+});
+
+test.each([Infinity, 'none'])('a turn may take for ever with the timeout %s', (timeout) => {
+  const valid = readOptions<{ timeout: number | 'none' }>(claudeCode as never, { timeout });
+  expect(processSettings({ ...PROCESS_DEFAULTS, ...valid }).timeoutMilliseconds).toBe(Infinity);
 });
 
 test('each context can have its own folder', () => {

@@ -7,13 +7,18 @@ import type { WorkingDirectory } from '../executors/cli-agent/cli-agent-options.
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { flag, integer, listOf, path, settings, text } from '../settings.ts';
 
+/** JSON has no infinity. */
+const NO_TIMEOUT = 'none';
+const SECONDS = `expected a number of seconds above 0, or "${NO_TIMEOUT}"`;
+
 /** Options of every agent. */
 export const sharedOptions = {
   timeout: z
-    .number({ error: 'expected a number of seconds' })
-    .positive('expected a number of seconds above 0')
+    .union([z.number().positive(SECONDS), z.literal(NO_TIMEOUT)], { error: SECONDS })
     .default(DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000)
-    .describe('Time limit for a turn, in seconds. A turn that takes longer is stopped and fails.'),
+    .describe(
+      `Time limit for a turn, in seconds, or "${NO_TIMEOUT}". A turn that takes longer is stopped and fails.`,
+    ),
   asyncMode: flag
     .default(true)
     .describe('Whether every message becomes a task. If false, a client that waits gets a message instead.'),
@@ -87,16 +92,9 @@ export function readOptions<Options>(
 ): Options {
   const valid = Object.keys(agent.options.shape);
   const options: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || value === null) continue;
-    const known = toCamelCase(name);
-    if (!valid.includes(known)) throw unknownOption(agent.name, name, valid);
-    if (known in options) {
-      throw new AgentOptionsError(
-        `The option ${known} of agent ${agent.name} is given twice, also as ${name}. Remove one of them.`,
-      );
-    }
-    options[known] = value;
+  for (const [name, { value, spelling }] of givenOptions(given, `of agent ${agent.name} `)) {
+    if (!valid.includes(name)) throw unknownOption(agent.name, spelling, valid);
+    options[name] = name === 'timeout' && value === Infinity ? NO_TIMEOUT : value;
   }
   const result = agent.options.safeParse(options);
   if (result.success) return result.data;
@@ -109,8 +107,32 @@ export function readOptions<Options>(
   );
 }
 
-/** Describes a value without repeating it: it may be a secret in the wrong option. */
+/**
+ * Options by their names in camelCase, without those that are null or undefined. `whose` completes the error for one that
+ * is given in two spellings.
+ */
+export function givenOptions(
+  given: Readonly<Record<string, unknown>>,
+  whose = '',
+): Map<string, { readonly value: unknown; readonly spelling: string }> {
+  const options = new Map<string, { value: unknown; spelling: string }>();
+  for (const [spelling, value] of Object.entries(given)) {
+    if (value === undefined || value === null) continue;
+    const name = toCamelCase(spelling);
+    const other = options.get(name)?.spelling;
+    if (other !== undefined) {
+      throw new AgentOptionsError(
+        `The option ${name} ${whose}is given twice, as ${other} and as ${spelling}. Remove one of them.`,
+      );
+    }
+    options.set(name, { value, spelling });
+  }
+  return options;
+}
+
+/** Describes a value. A string is not repeated: it may be a secret in the wrong option. */
 function kindOf(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   if (value === '') return 'an empty string';
   if (Array.isArray(value)) return 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
@@ -137,9 +159,16 @@ function unknownOption(agent: string, name: string, valid: readonly string[]): A
   );
 }
 
+/** The time limit of a turn, once validated. */
+export type TimeoutOption = number | typeof NO_TIMEOUT;
+
+export function secondsOf(timeout: TimeoutOption): number {
+  return timeout === NO_TIMEOUT ? Infinity : timeout;
+}
+
 /** The options of a program, once validated. */
 export interface ProcessOptions {
-  timeout: number;
+  timeout: TimeoutOption;
   workingDirectory?: string;
   directoryPerContext: boolean;
   envVars: Record<string, string>;
@@ -160,14 +189,14 @@ export function processSettings(options: ProcessOptions): ProcessSettings {
   const { workingDirectory: folder = process.cwd(), directoryPerContext } = options;
   return {
     environment: { names, values },
-    timeoutMilliseconds: timeout * 1_000,
+    timeoutMilliseconds: secondsOf(timeout) * 1_000,
     maxOutputBytes,
-    workingDirectory: directoryPerContext ? { perContextIn: folder } : { fixed: existingFolder(folder) },
+    workingDirectory: directoryPerContext ? { perContextIn: folder } : { fixed: requireFolder(folder) },
   };
 }
 
-/** Rejects a folder that is missing now: otherwise each task would fail. */
-function existingFolder(folder: string): string {
+/** Rejects a working directory that is missing now: otherwise each task would fail. */
+export function requireFolder(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;
   throw new AgentOptionsError(
     `The option workingDirectory names ${folder}, which is not a folder. Create it, or name another.`,

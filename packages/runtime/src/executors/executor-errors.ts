@@ -71,9 +71,9 @@ export function isAgentOptionsError(error: unknown): error is AgentOptionsError 
   return hasErrorCode(error, AgentOptionsError.code);
 }
 
-export function turnTimedOut(milliseconds: number): TerminalError {
+export function turnTimedOut(milliseconds: number, agent = 'The agent'): TerminalError {
   return new TerminalError(
-    `The agent timed out after ${milliseconds / 1_000} s and was stopped. ` +
+    `${agent} timed out after ${milliseconds / 1_000} s and was stopped. ` +
       'Send a smaller request, or ask its operator to raise the timeout.',
   );
 }

@@ -6,7 +6,7 @@ import { publicOutput } from '../child-process/program-output.ts';
 import { type MessageFiles, promptOf, saveMessageFiles } from '../cli-agent/message-input.ts';
 import type { CliOutput, DefiniteOutcome } from '../cli-agent/profile.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
-import { TerminalError } from '../executor-errors.ts';
+import { TerminalError, turnTimedOut } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
 import { valueAt } from '../json-value.ts';
 import { type AnswerReading, outcomeOfAnswer } from './agent-answer.ts';
@@ -137,7 +137,8 @@ export class OpenClawGatewayAgent implements Executor {
     reading: AnswerReading,
     begin: (run: GatewayRun) => Promise<JsonObject>,
   ): Promise<DefiniteOutcome> {
-    using deadline = new Deadline(this.#settings.timeout * 1_000);
+    const timeoutMilliseconds = this.#settings.timeout * 1_000;
+    using deadline = new Deadline(timeoutMilliseconds);
     try {
       const answer = await unlessAborted(begin(run), AbortSignal.any([turn.signal, deadline.signal]));
       const outcome = await outcomeOfAnswer(answer, reading);
@@ -147,7 +148,7 @@ export class OpenClawGatewayAgent implements Executor {
     } catch (error) {
       if (turn.signal.aborted || deadline.signal.aborted) await this.#stop(turn, run);
       turn.signal.throwIfAborted();
-      if (deadline.signal.aborted) throw timedOut(this.#settings.timeout);
+      if (deadline.signal.aborted) throw turnTimedOut(timeoutMilliseconds, 'OpenClaw');
       if (error instanceof GatewayRejection) {
         return outcomeOfAnswer({ ok: false, error: error.message }, reading);
       }
@@ -190,13 +191,6 @@ async function saveFiles({ message }: Turn, { isLocal }: OpenGateway): Promise<M
     );
   }
   return saveMessageFiles(message.parts);
-}
-
-function timedOut(seconds: number): TerminalError {
-  return new TerminalError(
-    `OpenClaw timed out after ${seconds} s and was stopped. ` +
-      'Send a smaller request, or ask its operator to raise the timeout.',
-  );
 }
 
 function connectionLost(error: Error): TerminalError {

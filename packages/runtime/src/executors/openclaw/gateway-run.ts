@@ -12,7 +12,7 @@ import {
   GatewayUnreachable,
   type OpenGateway,
 } from './gateway-connection.ts';
-import type { OpenClawSettings } from './openclaw-options.ts';
+import { openClawDeadline, type OpenClawSettings } from './openclaw-options.ts';
 import { sessionIdOf } from './session-id.ts';
 
 /** The gateway knows a run for five minutes after its end; this is safely less. */
@@ -126,9 +126,6 @@ export interface RunRequest {
   readonly sentAt: number;
 }
 
-/** The timeout of the gateway is later than ours, so that ours is the one that is reported. */
-const SPARE_SECONDS = 30;
-
 export function runRequest(
   turn: Turn,
   prompt: string,
@@ -152,7 +149,7 @@ export function runRequest(
       sessionId,
       ...(thinking !== undefined && { thinking }),
       idempotencyKey: runId,
-      timeout: Math.ceil(timeout) + SPARE_SECONDS,
+      timeout: openClawDeadline(timeout),
       ...(agentId !== undefined && { agentId }),
     },
   };

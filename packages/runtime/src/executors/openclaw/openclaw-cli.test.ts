@@ -66,8 +66,26 @@ test('calls OpenClaw with the expected arguments', () => {
 });
 
 test.each([
+  [300, []],
+  [3_600, ['--timeout', '3630']],
+  [Infinity, ['--timeout', '0']],
+])('with a timeout of %d s, OpenClaw gets %j', (timeout, more) => {
+  const turn = {
+    prompt: 'hi',
+    contextId: 'c',
+    owner: { tenant: '', caller: 'anonymous', authenticated: false },
+  };
+  const all = openClawArguments(turn, openClawSettings({ timeout }));
+  expect(all.slice(all.indexOf('--session-id') + 2)).toEqual(more);
+});
+
+test.each([
   ['on stdout', { stdout: SAMPLE }],
   ['after log lines', { stdout: `[agent] {starting}\n${JSON.stringify(SAMPLE, undefined, 2)}\n` }],
+  [
+    'before a log line',
+    { stdout: `${JSON.stringify(SAMPLE)}\n{"level":"warn","error":"telemetry failed"}\n` },
+  ],
   ['on stderr', { stderr: SAMPLE }],
   ['from a gateway', { stdout: { runId: 'r', status: 'ok', summary: 'completed', result: SAMPLE } }],
 ])('returns the answer as artifact and as message when it is printed %s', async (_, printing) => {
@@ -144,6 +162,10 @@ test('all files of an answer share one size limit', async () => {
   };
   const task = await ask({ stdout }, { maxFileBytes: 10 });
   expect(task.artifacts?.[0]?.parts.map(({ filename }) => filename)).toEqual(['a.txt']);
+  expect(task.artifacts?.[0]?.metadata).toMatchObject({
+    omittedFiles: [{ name: 'b.txt', reason: 'the files of the answer are larger than 10 bytes together' }],
+  });
+  expect(task.status.message?.parts).toEqual([{ text: 'The answer is the file a.txt.' }]);
 });
 
 test.each([

@@ -1,9 +1,11 @@
 import { CliAgent } from '../cli-agent/cli-agent.ts';
 import { failedProcess, wholeOutputReader } from '../cli-agent/output-readers.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../cli-agent/profile.ts';
-import { findJsonObject, isAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import { findAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import { openClawVariables } from './openclaw-environment.ts';
 import {
   OPENCLAW_CARD,
+  openClawDeadline,
   type OpenClawDependencies,
   openClawFileFolders,
   type OpenClawOptions,
@@ -21,7 +23,9 @@ export function openOpenClawCli(options: OpenClawOptions, server: OpenClawDepend
   return CliAgent.open({
     ...server,
     profile: openClawCliProfile(settings),
+    environment: { names: settings.passEnvironment },
     timeoutMilliseconds: settings.timeout * 1_000,
+    maxOutputBytes: settings.maxOutputBytes,
     maxProcesses: PROCESSES,
     ...(settings.workingDirectory !== undefined && {
       workingDirectory: { fixed: settings.workingDirectory },
@@ -31,27 +35,15 @@ export function openOpenClawCli(options: OpenClawOptions, server: OpenClawDepend
 
 const NAME = 'openclaw-cli';
 
-/** The settings of OpenClaw, and the API keys of the most common providers. */
-const ENVIRONMENT_NAMES = [
-  'OPENCLAW_*',
-  'NODE_COMPILE_CACHE',
-  'ANTHROPIC_API_KEY',
-  'DEEPSEEK_API_KEY',
-  'GEMINI_API_KEY',
-  'GOOGLE_API_KEY',
-  'GROQ_API_KEY',
-  'MISTRAL_API_KEY',
-  'OPENAI_API_KEY',
-  'OPENROUTER_API_KEY',
-  'XAI_API_KEY',
-];
+/** A turn of the command takes no longer than ten minutes unless it is told otherwise; this is safely less. */
+const COMMAND_SECONDS = 570;
 
 /** OpenClaw via its command: `openclaw agent --local`, one process per turn, without a gateway. */
 export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
   return {
     name: NAME,
     card: OPENCLAW_CARD,
-    environmentNames: ENVIRONMENT_NAMES,
+    environmentNames: openClawVariables(),
     defaultContextId: settings.sessionId,
     command: (turn) => ({
       file: settings.openclawPath,
@@ -64,7 +56,7 @@ export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
 
 export function openClawArguments(
   { prompt, contextId, owner }: Pick<CliTurn, 'prompt' | 'contextId' | 'owner'>,
-  { sessionId: defaultSessionId, thinking, agentId }: OpenClawSettings,
+  { sessionId: defaultSessionId, thinking, agentId, timeout }: OpenClawSettings,
 ): string[] {
   const sessionId = sessionIdOf(contextId, { defaultSessionId, owner });
   return [
@@ -78,14 +70,16 @@ export function openClawArguments(
     sessionId,
     ...(thinking === undefined ? [] : ['--thinking', thinking]),
     ...(agentId === undefined ? [] : ['--agent', agentId]),
+    // Otherwise the command stops by itself, before our timeout.
+    ...(timeout < COMMAND_SECONDS ? [] : ['--timeout', String(openClawDeadline(timeout))]),
   ];
 }
 
 async function interpret(output: string, end: CliEnd, settings: OpenClawSettings): Promise<CliOutcome> {
   // Versions before 2026.5.5 print the answer to stderr.
   const printed = output.trim() === '' ? end.errorOutput : output;
-  const answer = findJsonObject(printed, isAgentAnswer);
   const failed = end.exitCode !== 0;
+  const answer = findAgentAnswer(printed, { failed });
   if (answer === undefined) {
     if (failed) return failedProcess(NAME, end);
     const text = 'OpenClaw did not print a valid answer. Check the version of OpenClaw and its log.';

@@ -13,34 +13,60 @@ export interface OpenClawOptions {
   agentId?: string;
   /** By default OpenClaw chooses it: from its configuration, or by the model. */
   thinking?: ThinkingLevel;
-  /** Time limit for a turn, in seconds. */
+  /** Time limit for a turn, in seconds; Infinity for none. */
   timeout?: number;
   openclawPath?: string;
   /** Working directory of the command; the server's by default. If set, files in it may be sent to callers. */
   workingDirectory?: string;
   /** Environment variables for the command, in addition to the usual ones. */
   envVars?: Readonly<Record<string, string>>;
+  /** Names of environment variables of the server for the command, in addition to those of OpenClaw and its providers. */
+  passEnvironment?: readonly string[];
   /** If false, a client that waits gets a message instead of a task. */
   asyncMode?: boolean;
   /** The gateway; see `findGateway` for the defaults. */
   gateway?: { readonly url?: string; readonly token?: string };
-  /** Size limit for a file in an answer; larger files are omitted. */
+  /** Size limit for the files of an answer; those that exceed it are omitted. */
   maxFileBytes?: number;
+  /** Limit for what the command prints in a turn. */
+  maxOutputBytes?: number;
 }
 
 /** The options with defaults filled in. */
 export type OpenClawSettings = OpenClawOptions &
-  Required<Pick<OpenClawOptions, 'timeout' | 'openclawPath' | 'envVars' | 'asyncMode' | 'maxFileBytes'>>;
+  Required<
+    Pick<
+      OpenClawOptions,
+      | 'timeout'
+      | 'openclawPath'
+      | 'envVars'
+      | 'passEnvironment'
+      | 'asyncMode'
+      | 'maxFileBytes'
+      | 'maxOutputBytes'
+    >
+  >;
 
 const DEFAULTS = {
   ...DEFAULT_OPENCLAW_OPTIONS,
   timeout: DEFAULT_PROGRAM_OPTIONS.timeoutMilliseconds / 1_000,
+  maxOutputBytes: DEFAULT_PROGRAM_OPTIONS.maxOutputBytes,
   envVars: {},
+  passEnvironment: [],
   asyncMode: true,
 } as const;
 
 export function openClawSettings(options: OpenClawOptions): OpenClawSettings {
   return { ...DEFAULTS, ...options };
+}
+
+/** OpenClaw's timeout is later than ours, so that ours is the one that is reported. */
+const SPARE_SECONDS = 30;
+
+/** The timeout to give to OpenClaw, in whole seconds. It reads 0 as none, and shortens what its timers cannot do. */
+export function openClawDeadline(timeout: number): number {
+  const seconds = Math.ceil(timeout) + SPARE_SECONDS;
+  return Number.isSafeInteger(seconds * 1_000) ? seconds : 0;
 }
 
 /** What an OpenClaw agent needs from the server that runs it. */
@@ -56,7 +82,7 @@ export interface OpenClawDependencies {
 export const OPENCLAW_CARD: AgentDescription = {
   name: 'OpenClaw',
   description: 'A personal assistant that works with the tools and files of its machine, run by OpenClaw.',
-  defaultInputModes: ['text/plain', 'application/json', 'application/octet-stream'],
+  defaultInputModes: ['text/plain', 'application/json', '*/*'],
   defaultOutputModes: ['text/plain', 'application/octet-stream'],
   skills: [
     {
