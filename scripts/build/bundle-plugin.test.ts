@@ -9,9 +9,22 @@ import { bundlePlugin } from './bundle-plugin.ts';
 /** The pinned Node, for OpenClaw runs its plugins on a newer one than our packages need. */
 const node = join(import.meta.dirname, '..', '..', 'node_modules', 'node', 'bin', 'node');
 
+const compiler = join(import.meta.dirname, '..', '..', 'node_modules', 'typescript', 'bin', 'tsc');
+
 const PROGRAM = `
   import plugin from './plugin/index.js';
   console.log(plugin.id);
+`;
+
+const TYPED_PROGRAM = `
+  import type { RemoteAgentRequest, RemoteAgentResult } from './plugin';
+  export const request: RemoteAgentRequest = { action: 'send', parts: [{ kind: 'text', text: 'hi' }] };
+  export function textOf(result: RemoteAgentResult): string | undefined {
+    if (!result.ok) return result.error.message;
+    return 'message_text' in result.summary ? result.summary.message_text : undefined;
+  }
+  // @ts-expect-error The contract has no such action.
+  export const wrong: RemoteAgentRequest = { action: 'destroy' };
 `;
 
 test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, async () => {
@@ -21,6 +34,15 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   await writeFile(join(folder, 'program.mjs'), PROGRAM);
   const { stdout } = await promisify(execFile)(node, ['program.mjs'], { cwd: folder });
   expect(stdout).toBe('openclaw-a2a-outbound\n');
+
+  await writeFile(join(folder, 'typed.ts'), TYPED_PROGRAM);
+  const options = ['--noEmit', '--strict', '--module', 'preserve', '--types', ''];
+  const compiled = promisify(execFile)(node, [compiler, ...options, 'typed.ts'], { cwd: folder });
+  expect(
+    await compiled.catch(({ stdout: issues }: { stdout: string }) => ({ stdout: issues })),
+  ).toMatchObject({
+    stdout: '',
+  });
 
   const files = await readdir(join(folder, 'plugin'));
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'openclaw.plugin.json', 'writer-thread.js']));

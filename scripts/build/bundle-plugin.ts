@@ -37,6 +37,10 @@ export async function bundlePlugin(packageFolder: string, target: string): Promi
     await write(join(target, fileName), code.replaceAll(`"./${librariesFolder}/`, `"${libraries}/`));
   }
   await copyExtraFiles(source, target);
+  if (manifest.types !== undefined) {
+    // It has nothing but types, so it is its own declaration.
+    await cp(join(source, manifest.types), join(target, `${basename(manifest.types, '.ts')}.d.ts`));
+  }
   await writeManifests(manifest, libraries, target);
   const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
   if (modules.some((module) => dirname(module) === dirname(POSTGRES_FUNCTIONS))) {

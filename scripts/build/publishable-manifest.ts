@@ -6,6 +6,8 @@ export interface Manifest {
   private?: boolean;
   bin?: Record<string, string>;
   exports?: Record<string, string>;
+  /** Of a plugin: a source of types alone, which is published as its declarations. */
+  types?: string;
   files?: string[];
   devDependencies?: Record<string, string>;
   scripts?: Record<string, string>;
@@ -30,12 +32,13 @@ export function publishableManifest(manifest: Manifest, files: readonly string[]
   };
 }
 
-/** The manifest of a bundled plugin, which OpenClaw loads and nobody imports. Its files lie in its root. */
+/** The manifest of a bundled plugin, which OpenClaw loads and of which programs import types alone. Its files lie in its root. */
 export function pluginManifest(manifest: Manifest, files: readonly string[]): Record<string, unknown> {
   const { exports: _, ...kept } = withoutSourceFields(manifest);
   const { extensions, setupEntry, ...plugin } = manifest.openclaw ?? {};
   return {
     ...kept,
+    ...(manifest.types !== undefined && { types: manifest.types.replace(SOURCE, './$1.d.ts') }),
     files: packedFiles(files),
     openclaw: {
       ...(extensions && { extensions: extensions.map((path) => path.replace(SOURCE, './$1.js')) }),

@@ -2,10 +2,10 @@ import { isAbsolute } from 'node:path';
 import { parseAllowList } from '@holdword/net/internal';
 import { shorten } from '@holdword/protocol/internal';
 import { z } from 'zod';
+import type { Transport } from './contract.ts';
 
 /** The transports that this plugin supports. */
-export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
-export type Transport = (typeof TRANSPORTS)[number];
+export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const satisfies readonly Transport[];
 
 const DAY = 24 * 60 * 60 * 1000;
 const MEBIBYTE = 1024 * 1024;

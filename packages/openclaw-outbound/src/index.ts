@@ -4,27 +4,7 @@ import { readConfig } from './config.ts';
 import type { PluginApi } from './plugin-api.ts';
 import { createRemoteAgent } from './remote-agent.ts';
 
-export type {
-  ContinuationTarget,
-  ContinuationTask,
-  PushNotificationConfig,
-  RemoteAgentRequest,
-  RequestContinuation,
-  RequestPart,
-} from './request/request.ts';
-export type { Question } from './results/question.ts';
-export type {
-  BranchesSummary,
-  BranchResult,
-  RemoteAgentFailure,
-  RemoteAgentResult,
-  RemoteAgentSuccess,
-  ReplySummary,
-  ResultError,
-  TargetsSummary,
-  TargetSummary,
-} from './results/result.ts';
-export type { SavedFile } from './state/received-files.ts';
+export type * from './contract.ts';
 
 const PLUGIN_ID = 'openclaw-a2a-outbound';
 

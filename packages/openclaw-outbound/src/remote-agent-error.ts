@@ -1,14 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-
-export type ErrorCode =
-  | 'VALIDATION_ERROR'
-  | 'A2A_SDK_ERROR'
-  | 'TARGET_RESOLUTION_ERROR'
-  | 'UNKNOWN_TASK_HANDLE'
-  | 'EXPIRED_TASK_HANDLE'
-  | 'TASK_REQUIRED_BUT_MESSAGE_RETURNED'
-  | 'WAIT_TIMEOUT'
-  | 'INTERNAL_ERROR';
+import type { ErrorCode } from './contract.ts';
 
 /** A failure for the model: a code, a message, and details that suggest the next step. */
 export class RemoteAgentError extends Error {

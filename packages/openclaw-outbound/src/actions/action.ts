@@ -1,8 +1,8 @@
 import type { TimeLimit } from '@holdword/client/internal';
+import type { RemoteAgentRequest } from '../contract.ts';
 import type { BackgroundWork } from '../calls/background-work.ts';
 import { openRemoteCall, type RemoteCall } from '../calls/remote-call.ts';
 import type { OutboundConfig } from '../config.ts';
-import type { RemoteAgentRequest } from '../request/request.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { updateReporter, type OnUpdate } from '../results/update-reporter.ts';
 import type { MessageIds } from '../state/message-ids.ts';

@@ -1,9 +1,9 @@
 import { type AgentConnection, cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
 import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { asObject, shorten } from '@holdword/protocol/internal';
+import type { TargetSummary } from '../contract.ts';
 import { requestTime } from '../calls/remote-call.ts';
 import type { ConfiguredTarget } from '../config.ts';
-import type { TargetSummary } from '../results/result.ts';
 import type { ActionHandler, Services } from './action.ts';
 
 const MAX_SKILLS = 50;

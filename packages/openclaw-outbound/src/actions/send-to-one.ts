@@ -1,6 +1,7 @@
 import { mayHaveArrived, TaskView } from '@holdword/client/internal';
 import { isA2AError, isInterrupted, isTerminal } from '@holdword/protocol';
 import { taskStateSchema, unlessAborted } from '@holdword/protocol/internal';
+import type { RemoteAgentRequest } from '../contract.ts';
 import { cancelTask, findTask } from '../calls/background-work.ts';
 import { isStopped } from '../calls/call-error.ts';
 import { deliver, type Delivery } from '../calls/deliver.ts';
@@ -17,7 +18,6 @@ import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import { buildMessage } from '../request/build-message.ts';
 import { hasEnded, isWaiting } from '../request/continuation.ts';
-import type { RemoteAgentRequest } from '../request/request.ts';
 import { type Destination, resolveDestination } from '../request/resolve-destination.ts';
 import { nextRoute } from '../request/route.ts';
 import { cutText } from '../results/foreign-text.ts';

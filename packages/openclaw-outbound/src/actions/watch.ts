@@ -1,4 +1,5 @@
 import { TaskView, type TimeLimit } from '@holdword/client/internal';
+import type { WaitFor } from '../contract.ts';
 import { callError, isStopped, timedOut, withStreamDetails } from '../calls/call-error.ts';
 import { EventLog } from '../calls/event-log.ts';
 import { follow, recordEvent } from '../calls/follow.ts';
@@ -12,7 +13,6 @@ import {
 import { replyFrom } from '../calls/reply.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { continueFrom } from '../request/continuation.ts';
-import type { WaitFor } from '../request/request.ts';
 import { resolveTask, type TaskDestination } from '../request/resolve-destination.ts';
 import {
   type Branch,

@@ -1,6 +1,6 @@
 import type { JsonObject, Part, SendMessageConfiguration, SendMessageRequest } from '@holdword/protocol';
 import { ROUTE_KEY } from '@holdword/protocol/internal';
-import type { PushNotificationConfig, RemoteAgentRequest, RequestPart } from './request.ts';
+import type { PushNotificationConfig, RemoteAgentRequest, RequestPart } from '../contract.ts';
 import type { Destination } from './resolve-destination.ts';
 import type { Route } from './route.ts';
 

@@ -1,7 +1,8 @@
 import { asObject, nearestName, shorten } from '@holdword/protocol/internal';
 import { Ajv, type ErrorObject } from 'ajv';
+import type { Action, RemoteAgentRequest } from '../contract.ts';
 import { runtimeIssue, validationError, type ValidationIssue } from '../remote-agent-error.ts';
-import { type Action, type RemoteAgentRequest, REQUEST_SCHEMA } from './request.ts';
+import { REQUEST_SCHEMA } from './request.ts';
 
 /** Returns the validated request, or throws a RemoteAgentError that lists all issues. */
 type RequestCheck = (params: unknown) => RemoteAgentRequest;

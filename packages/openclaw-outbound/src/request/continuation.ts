@@ -1,9 +1,9 @@
 import { isTerminal, type TaskState } from '@holdword/protocol';
+import type { ContinuationTarget, ContinuationTask, RequestContinuation } from '../contract.ts';
 import { plausibleId } from '../remote-ids.ts';
 import type { TargetSignature } from '../state/target-signature.ts';
 import type { ObservedTask, TaskHandles } from '../state/task-handles.ts';
 import type { Target } from '../targets/target.ts';
-import type { ContinuationTarget, ContinuationTask, RequestContinuation } from './request.ts';
 
 /** What signs continuations and names their tasks. */
 export interface ContinuationServices {

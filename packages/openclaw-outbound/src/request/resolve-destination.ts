@@ -1,3 +1,4 @@
+import type { RemoteAgentRequest, RequestContinuation } from '../contract.ts';
 import { RemoteAgentError, runtimeIssue, validationError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import type { StateStore } from '../state/state-store.ts';
@@ -5,7 +6,6 @@ import type { HandleEntry } from '../state/task-handles.ts';
 import type { TargetCatalog } from '../targets/target-catalog.ts';
 import { addressKey, type Target } from '../targets/target.ts';
 import { buildContinuation, type ContinuationServices } from './continuation.ts';
-import type { RemoteAgentRequest, RequestContinuation } from './request.ts';
 
 /** Where a request goes: an agent, and optionally a task or a conversation of that agent. */
 export interface Destination {

@@ -1,14 +1,20 @@
 import type { Part } from '@holdword/protocol';
+import type {
+  BranchesSummary,
+  BranchResult,
+  RemoteAgentSuccess,
+  ReplySummary,
+  SavedFile,
+} from '../contract.ts';
 import { checkTaskId } from '../calls/remote-call.ts';
 import { replyEvent, replyParts, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { publicError } from '../remote-agent-error.ts';
 import { continueFrom, type ContinuationServices, type KnownTask } from '../request/continuation.ts';
 import type { Destination } from '../request/resolve-destination.ts';
-import type { ReceivedFile, ReceivedFiles, SavedFile } from '../state/received-files.ts';
+import type { ReceivedFile, ReceivedFiles } from '../state/received-files.ts';
 import { cutText } from './foreign-text.ts';
 import { questionOf } from './question.ts';
-import type { BranchesSummary, BranchResult, RemoteAgentSuccess, ReplySummary } from './result.ts';
 
 /** The outcome of an action, before it is formatted for programs and for the model. */
 export interface Outcome {

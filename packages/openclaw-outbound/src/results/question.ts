@@ -1,19 +1,8 @@
 import { isInterrupted, type JsonObject, type TaskStatus } from '@holdword/protocol';
 import { isObject, shorten } from '@holdword/protocol/internal';
+import type { Question } from '../contract.ts';
 import { cutJson, cutText } from './foreign-text.ts';
 import { textOf } from '../calls/reply.ts';
-
-/** The question of a task that is waiting for input, as data. */
-export type Question = {
-  readonly kind: 'input-required' | 'auth-required';
-  readonly text?: string;
-  readonly choices?: readonly { readonly value: string; readonly label?: string }[];
-  /** JSON schema of the answer. */
-  readonly schema?: unknown;
-  readonly expires_at?: string;
-  /** Where the user authenticates or supplies the input. */
-  readonly url?: string;
-};
 
 const MAX_CHOICES = 20;
 const MAX_TEXT_LENGTH = 4_000;

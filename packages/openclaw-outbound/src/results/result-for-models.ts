@@ -1,17 +1,17 @@
 import type { JsonObject } from '@holdword/protocol';
 import { isObject } from '@holdword/protocol/internal';
-import type { Reply } from '../calls/reply.ts';
-import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
-import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
-import type { Question } from './question.ts';
-import { rawForModel } from './raw-for-model.ts';
 import type {
+  Question,
   RemoteAgentResult,
   RemoteAgentSuccess,
   ReplySummary,
   ResultError,
   TargetSummary,
-} from './result.ts';
+} from '../contract.ts';
+import type { Reply } from '../calls/reply.ts';
+import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
+import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
+import { rawForModel } from './raw-for-model.ts';
 
 /** What the text may have beyond the remote text: ids, continuations, hints, markers. */
 const OWN_CHARACTERS = 10_000;

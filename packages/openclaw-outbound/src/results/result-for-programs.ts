@@ -1,8 +1,8 @@
 import { isObject } from '@holdword/protocol/internal';
+import type { RemoteAgentFailure, RemoteAgentSuccess } from '../contract.ts';
 import { publicError } from '../remote-agent-error.ts';
 import { cutJson } from './foreign-text.ts';
 import type { Outcome } from './outcome.ts';
-import type { RemoteAgentFailure, RemoteAgentSuccess } from './result.ts';
 
 export function failure(action: string, error: unknown): RemoteAgentFailure {
   return { ok: false, operation: 'remote_agent', action, error: publicError(error) };

@@ -1,6 +1,7 @@
 import { isConnectionError } from '@holdword/net/internal';
 import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
+import type { RemoteAgentRequest, RequestPart } from '../contract.ts';
 import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import type { RemoteCall } from '../calls/remote-call.ts';
@@ -8,7 +9,6 @@ import type { OutboundConfig } from '../config.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import { continueFrom, type ContinuationServices } from '../request/continuation.ts';
-import type { RemoteAgentRequest, RequestPart } from '../request/request.ts';
 import type { Destination } from '../request/resolve-destination.ts';
 import { knownTask } from './outcome.ts';
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { errorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
 import type { OutboundConfig } from '../config.ts';
+import type { SavedFile } from '../contract.ts';
 import type { PluginLogger } from '../plugin-api.ts';
 
 export interface ReceivedFilesOptions {
@@ -20,18 +21,6 @@ export interface ReceivedFile {
   readonly name?: string | undefined;
   readonly mediaType?: string | undefined;
 }
-
-/** A file in an answer of an agent, as a result tells it. */
-export type SavedFile = {
-  /** Where it was saved; absent if it was not. */
-  readonly path?: string;
-  /** The agent's name for it, unchanged. */
-  readonly name?: string;
-  readonly mime_type?: string;
-  readonly bytes: number;
-  /** Why it was not saved. */
-  readonly error?: string;
-};
 
 /** More saved files than this are not kept, whatever their size. */
 const MAX_KEPT = 1_000;

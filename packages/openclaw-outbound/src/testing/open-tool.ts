@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { RequestContinuation } from '../contract.ts';
 import { readConfig } from '../config.ts';
 import type { ToolResult } from '../plugin-api.ts';
 import {
@@ -7,7 +8,6 @@ import {
   type RemoteAgent,
   type RemoteAgentOptions,
 } from '../remote-agent.ts';
-import type { RequestContinuation } from '../request/request.ts';
 
 /** The result for programs. A test that reads a field of the wrong variant fails. */
 export interface Result {
