@@ -33,7 +33,6 @@ export interface PluginService {
 
 /** The turn in which the model calls the tool. */
 export interface ToolContext {
-  readonly agentId?: string;
   readonly sessionKey?: string;
 }
 

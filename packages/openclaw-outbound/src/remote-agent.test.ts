@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEND } from './testing/answers.ts';
+import { message, SEND } from './testing/answers.ts';
 import { openTool, openToolFor } from './testing/open-tool.ts';
 import { startPeer } from './testing/start-peer.ts';
 
@@ -35,6 +35,36 @@ describe('an agent of A2A 1.0', () => {
     });
     expect(result.raw).toMatchObject({ kind: 'task', status: { state: 'input-required' } });
   });
+});
+
+describe('the schema for models', () => {
+  const targets = [
+    { alias: 'support', baseUrl: 'https://support.example', default: true },
+    { alias: 'billing', baseUrl: 'https://billing.example' },
+  ];
+  const propertiesOf = (config: object): Record<string, { description: string }> =>
+    openTool({ targets, ...config }).agent.definition.parameters['properties'] as Record<
+      string,
+      { description: string }
+    >;
+
+  test('describes every field, and says what happens without it', () => {
+    const properties = propertiesOf({ defaults: { timeoutMs: 5_000 } });
+    for (const [name, { description }] of Object.entries(properties))
+      expect([name, description]).toEqual([name, expect.stringMatching(/\w/)]);
+    expect(properties['target_alias']?.description).toMatch(/One of: support, billing\. Default: support\.$/);
+    expect(properties['timeout_ms']?.description).toContain('Default: 5000.');
+  });
+
+  test('offers target_url only if policy allows other agents', () => {
+    expect(propertiesOf({})).not.toHaveProperty('target_url');
+    expect(propertiesOf({ policy: { allowTargetUrlOverride: true } })).toHaveProperty('target_url');
+  });
+});
+
+test('a configured target can be named by its URL in any case', async () => {
+  const { url } = await startPeer({ answer: () => ({ result: message('hi') }) });
+  expect(await openToolFor(url).call({ ...SEND, target_url: url })).toMatchObject({ ok: true });
 });
 
 test('a card that could not be fetched is fetched again and does not hide other targets', async () => {

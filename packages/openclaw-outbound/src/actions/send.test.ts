@@ -43,6 +43,37 @@ describe('a failure', () => {
     });
   });
 
+  test('compares with the modes of the skills, and not with guessed ones', async () => {
+    const skill = {
+      id: 's',
+      name: 's',
+      description: 's',
+      tags: [],
+      inputModes: ['text/csv'],
+      outputModes: ['image/png'],
+    };
+    const { url } = await startPeer({
+      card: { skills: [skill] },
+      answer: () => ({ error: { code: -32005, message: 'Incompatible content types' } }),
+    });
+    const parts = [{ kind: 'file', bytes: 'aGk=', name: 'table.xlsx' }];
+    const { error } = await openToolFor(url).call({ action: 'send', parts });
+    expect(error.details['capability_diagnostics']).toMatchObject({
+      requested: { input_modes: [] },
+      peer_card: { skill_input_modes: ['text/csv'], skill_output_modes: ['image/png'] },
+      mismatches: [expect.stringContaining('without mime_type') as string],
+    });
+  });
+
+  test('of a message that may have arrived does not suggest to send it again', async () => {
+    const { url } = await startPeer({ answer: () => ({ events: [], end: 'cut' }) });
+    const { error } = await openToolFor(url).call(SEND);
+    expect(error.details).toMatchObject({
+      errorName: 'UNAVAILABLE',
+      hint: expect.stringContaining('may do the work twice') as string,
+    });
+  });
+
   test('names an unreachable agent', async () => {
     const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
     expect(result.error).toMatchObject({
@@ -63,7 +94,11 @@ describe('a failure', () => {
       ok: false,
       error: {
         code: 'TASK_REQUIRED_BUT_MESSAGE_RETURNED',
-        details: { message_text: 'Here you are.', suggested_action: 'send' },
+        details: {
+          message_text: 'Here you are.',
+          suggested_action: 'send',
+          capability_diagnostics: { mismatches: [] },
+        },
       },
     });
   });

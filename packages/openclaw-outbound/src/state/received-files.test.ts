@@ -93,17 +93,25 @@ describe('the limits', () => {
   });
 
   test('apply to the age of files, and leave other files alone', async () => {
-    const { files, folder } = await open({ maxAgeMs: 60_000 });
-    const [old] = await files.save([file('old')]);
-    const long = (Date.now() - 120_000) / 1000;
-    await utimes(old?.path ?? '', long, long);
-    await mkdir(join(folder, 'mine'));
-    await writeFile(join(folder, 'mine', 'notes.txt'), 'keep');
-    await utimes(join(folder, 'mine'), long, long);
-    const [fresh] = await files.save([file('new')]);
-    expect((await readdir(folder)).toSorted()).toEqual(
-      ['mine', basename(dirname(fresh?.path ?? ''))].toSorted(),
-    );
+    let now = Date.now();
+    const { files, folder } = await open({ maxAgeMs: 60_000 }, () => now);
+    await files.save([file('old')]);
+    const mine = join(folder, 'mine');
+    await mkdir(mine);
+    await writeFile(join(mine, 'notes.txt'), 'keep');
+    await utimes(mine, 0, 0);
+    now += 30_000;
+    const [used] = await files.save([file('used')]);
+    now += 40_000;
+    const [fresh] = await files.save([file('new'), file('used')]);
+    const kept = [fresh, used].map((each) => basename(dirname(each?.path ?? '')));
+    expect((await readdir(folder)).toSorted()).toEqual(['mine', ...kept].toSorted());
+  });
+
+  test('apply to the number of files', async () => {
+    const { files, folder } = await open({ maxPerResult: 2_000 });
+    await files.save(Array.from({ length: 1_100 }, (_, index) => file(`${index}`)));
+    expect(await readdir(folder)).toHaveLength(1_000);
   });
 });
 

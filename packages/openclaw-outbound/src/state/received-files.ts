@@ -24,6 +24,7 @@ export interface ReceivedFile {
 
 /** More saved files than this are not kept, whatever their size. */
 const MAX_KEPT = 1_000;
+const LONGEST_SWEEP_INTERVAL = 60 * 60 * 1000;
 const MAX_NAME_LENGTH = 60;
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
@@ -37,7 +38,9 @@ const MEDIA_TYPE = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/;
  */
 export class ReceivedFiles {
   readonly #options: ReceivedFilesOptions;
-  #hasSwept = false;
+  /** What the last sweep left, and what this process has saved since. */
+  #kept = { bytes: 0, count: 0 };
+  #sweptAt = 0;
 
   constructor(options: ReceivedFilesOptions) {
     this.#options = options;
@@ -52,9 +55,16 @@ export class ReceivedFiles {
       if (each.path !== undefined) room -= each.bytes;
       saved.push(each);
     }
-    const isNew = saved.some(({ path }) => path !== undefined);
-    if (isNew || !this.#hasSwept) await this.#sweep();
+    if (this.#needsSweep) await this.#sweep();
     return saved;
+  }
+
+  /** A sweep reads the whole folder, so it happens when a limit may be exceeded, not with every answer. */
+  get #needsSweep(): boolean {
+    const { maxTotalBytes, maxAgeMs } = this.#options.limits;
+    const { bytes, count } = this.#kept;
+    const interval = Math.min(maxAgeMs / 10, LONGEST_SWEEP_INTERVAL);
+    return bytes > maxTotalBytes || count > MAX_KEPT || this.#now() - this.#sweptAt > interval;
   }
 
   async #saveOne({ base64, name, mediaType }: ReceivedFile, index: number, room: number): Promise<SavedFile> {
@@ -94,6 +104,8 @@ export class ReceivedFiles {
     const now = this.#now() / 1000;
     if (found?.isFile() !== true || found.size !== content.length) {
       await replaceSharedFile(path, (handle) => handle.writeFile(content));
+      this.#kept.bytes += content.length;
+      this.#kept.count += 1;
     }
     // Its age counts from the last answer that contained it.
     await utimes(path, now, now);
@@ -102,18 +114,23 @@ export class ReceivedFiles {
 
   /** Deletes what exceeds the limits, the oldest files first. */
   async #sweep(): Promise<void> {
-    this.#hasSwept = true;
+    this.#sweptAt = this.#now();
     const { folder, limits } = this.#options;
     if (folder === undefined || !limits.save) return;
+    const kept = { bytes: 0, count: 0 };
     const newest = (await listFiles(folder)).toSorted((one, other) => other.savedAt - one.savedAt);
-    let bytes = 0;
-    for (const [index, file] of newest.entries()) {
-      bytes += file.bytes;
+    for (const file of newest) {
+      const bytes = kept.bytes + file.bytes;
       const isOld = this.#now() - file.savedAt > limits.maxAgeMs;
-      if (!isOld && index < MAX_KEPT && bytes <= limits.maxTotalBytes) continue;
+      if (!isOld && kept.count < MAX_KEPT && bytes <= limits.maxTotalBytes) {
+        kept.bytes = bytes;
+        kept.count += 1;
+        continue;
+      }
       // Another process may have deleted it.
       await rm(file.folder, { recursive: true, force: true }).catch(() => {});
     }
+    this.#kept = kept;
   }
 
   #now(): number {
