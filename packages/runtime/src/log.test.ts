@@ -1,5 +1,5 @@
-import { describe, expect, test, vi } from 'vitest';
-import { errorReason, oncePerInterval } from './log.ts';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { errorReason, OutageLog } from './log.ts';
 
 describe('the reason of an error', () => {
   test.each<[string, unknown, string]>([
@@ -21,16 +21,30 @@ describe('the reason of an error', () => {
   });
 });
 
-test('is true at first and then once per interval', () => {
+test('an outage is logged when it begins and when it has ended, and at most once a minute', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
-  try {
-    const isDue = oncePerInterval(1_000);
-    expect([isDue(), isDue()]).toEqual([true, false]);
-    vi.advanceTimersByTime(999);
-    expect(isDue()).toBe(false);
-    vi.advanceTimersByTime(1);
-    expect([isDue(), isDue()]).toEqual([true, false]);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: unknown[][] = [];
+  const add =
+    (level: string) =>
+    (...line: unknown[]) =>
+      void lines.push([level, ...line]);
+  const log = { info: add('info'), warn: add('warn'), error: add('error') };
+  const outage = new OutageLog(log, { beginning: 'It fails.', end: 'It works.' });
+  const refused = new Error('No answer.', { cause: new Error('refused') });
+  const begun = ['error', 'It fails.', { host: 'db', error: 'No answer: refused' }];
+  const ended = ['warn', 'It works.', undefined];
+
+  outage.succeeded();
+  for (let times = 0; times < 3; times += 1) outage.failed(refused, { host: 'db' });
+  expect([outage.isFailing, lines]).toEqual([true, [begun]]);
+  for (let times = 0; times < 3; times += 1) outage.succeeded();
+  expect([outage.isFailing, lines]).toEqual([false, [begun, ended]]);
+
+  outage.failed(refused, { host: 'db' });
+  outage.succeeded();
+  expect(lines).toHaveLength(2);
+  vi.advanceTimersByTime(60_000);
+  outage.failed(refused, { host: 'db' });
+  expect(lines).toEqual([begun, ended, begun]);
 });

@@ -21,16 +21,45 @@ export function errorReason(error: unknown): string {
   return reasons.join(': ').replaceAll('.: ', ': ');
 }
 
+const MILLISECONDS_BETWEEN_OUTAGES = 60_000;
+
 /**
- * Returns a function that is true on its first call, and then at most once per interval: for log lines that would
- * repeat.
+ * Logs a failure that lasts, such as an unreachable store, once when it begins, with its reason, and once when it has ended,
+ * however often it is noticed. Failures that come and go are logged at most once a minute.
  */
-export function oncePerInterval(intervalMilliseconds: number): () => boolean {
-  let last = -Infinity;
-  return () => {
+export class OutageLog {
+  readonly #log: Log;
+  readonly #beginning: string;
+  readonly #end: string;
+  #loggedAt = -Infinity;
+  #isLogged = false;
+  #isFailing = false;
+
+  constructor(log: Log, { beginning, end }: { readonly beginning: string; readonly end: string }) {
+    this.#log = log;
+    this.#beginning = beginning;
+    this.#end = end;
+  }
+
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  failed(error: unknown, fields: Record<string, unknown> = {}): void {
+    this.#isFailing = true;
     const now = performance.now();
-    if (now - last < intervalMilliseconds) return false;
-    last = now;
-    return true;
-  };
+    if (this.#isLogged || now - this.#loggedAt < MILLISECONDS_BETWEEN_OUTAGES) return;
+    this.#isLogged = true;
+    this.#loggedAt = now;
+    this.#log.error(this.#beginning, { ...fields, error: errorReason(error) });
+  }
+
+  /** Costs nothing while all is well. The end is a warning, so that the log shows it wherever it shows the beginning. */
+  succeeded(fields?: Record<string, unknown>): void {
+    if (!this.#isFailing) return;
+    this.#isFailing = false;
+    if (!this.#isLogged) return;
+    this.#isLogged = false;
+    this.#log.warn(this.#end, fields);
+  }
 }

@@ -1,4 +1,5 @@
 import { A2AError, isTerminal, type Task } from '@holdword/protocol';
+import { withTimeout } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Executor } from '../executors/executor.ts';
@@ -51,6 +52,9 @@ export interface Engine {
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
+
+/** A store that does not respond must not keep the process beyond its grace period. */
+const STORE_PATIENCE_MILLISECONDS = 1_000;
 
 /** Starts the engine on a store. When it resolves, tasks that an earlier process left behind are running again (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
@@ -105,13 +109,16 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
-      await Promise.all([turns.stop(graceMilliseconds), retention?.stop()]);
+      const retentionStopped = retention?.stop();
+      await turns.stop(graceMilliseconds);
+      if (retentionStopped !== undefined) {
+        await withTimeout(retentionStopped, STORE_PATIENCE_MILLISECONDS).catch(() => {});
+      }
       hints.close();
       unsubscribe();
       await push?.stop();
-      // A store that cannot be reached would keep the process beyond its grace period.
       if (heartbeat.isFailing) return;
-      await heartbeat.expire().catch((error: unknown) => {
+      await withTimeout(heartbeat.expire(), STORE_PATIENCE_MILLISECONDS).catch((error: unknown) => {
         log.warn(
           'Could not expire the heartbeat. Other processes take over the tasks of this one when the lease time has passed.',
           {

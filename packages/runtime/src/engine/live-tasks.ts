@@ -1,5 +1,6 @@
 import { A2AError } from '@holdword/protocol';
 import type { CommitListener, TaskHeader } from '@holdword/store';
+import { OutageLog } from '../log.ts';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './task-fold.ts';
@@ -23,10 +24,15 @@ export class LiveTasks {
   readonly #dependencies: LiveTaskDependencies;
   readonly #holder: string;
   readonly #entries = new RotatingMap<string, Entry>();
+  readonly #outage: OutageLog;
   #unreleased = new Set<LiveTask>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {
     this.#dependencies = dependencies;
+    this.#outage = new OutageLog(dependencies.log, {
+      beginning: 'Could not release a lease. Retrying with the next heartbeat.',
+      end: 'Leases are released again.',
+    });
     this.#holder = holder;
   }
 
@@ -125,12 +131,10 @@ export class LiveTasks {
   async #releaseLease(live: LiveTask): Promise<void> {
     try {
       await live.releaseLease();
+      this.#outage.succeeded();
     } catch (error) {
       this.#unreleased.add(live);
-      this.#dependencies.log.warn('Could not release a lease. Retrying with the next heartbeat.', {
-        taskId: live.taskId,
-        error: String(error),
-      });
+      this.#outage.failed(error, { taskId: live.taskId });
     }
   }
 }

@@ -16,7 +16,7 @@ export interface RecoveryOptions {
 const PAGE = 200;
 const INTERRUPTED =
   'Interrupted: the server stopped while the agent was working. How far it got is unknown. ' +
-  'Check the artifacts, then send the message again.';
+  'Check the artifacts, then send the message again with a new message ID.';
 
 /**
  * Gives every task that a dead process left submitted or working a definite future (J7): a submitted one never started

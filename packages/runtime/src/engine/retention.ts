@@ -1,5 +1,5 @@
 import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '@holdword/store';
-import type { Log } from '../log.ts';
+import { type Log, OutageLog } from '../log.ts';
 import { isActive, TargetRecords } from '../push/push-targets.ts';
 import { loadFold } from './task-fold.ts';
 
@@ -36,6 +36,10 @@ export function startRetention(
   const stopping = new AbortController();
   const { signal } = stopping;
   const positions = firstPositions();
+  const outage = new OutageLog(log, {
+    beginning: 'Could not remove ended tasks. Retrying every minute.',
+    end: 'Ended tasks are removed again.',
+  });
   let running: Promise<void> | undefined;
   const run = async (): Promise<void> => {
     try {
@@ -48,9 +52,10 @@ export function startRetention(
         signal,
         positions,
       });
+      outage.succeeded();
       if (removed + compacted > 0) log.info('Removed ended tasks.', { removed, compacted });
     } catch (error) {
-      log.error('Could not remove ended tasks. Retrying with the next run.', { error: String(error) });
+      outage.failed(error);
     }
   };
   const begin = (): void => {

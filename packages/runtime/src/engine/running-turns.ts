@@ -40,8 +40,10 @@ interface RunningTurn {
 }
 
 const ABORT_PATIENCE_MILLISECONDS = 1_000;
+/** A server that stops waits this long for a store that does not respond. The next process ends what could not be written. */
+const STORE_PATIENCE_MILLISECONDS = 1_000;
 const INTERRUPTED =
-  'Interrupted: the server was stopped before the agent had finished. Send the message again.';
+  'Interrupted: the server was stopped before the agent had finished. Send the message again with a new message ID.';
 const WILL_RESUME = 'The server was stopped. The agent resumes when it starts again.';
 
 /**
@@ -86,7 +88,11 @@ export class RunningTurns {
     const running = turns.filter((turn) => turn.begun);
     for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
     await waitAtMost(graceMilliseconds, Promise.all(running.map((turn) => turn.done)));
-    await Promise.all(turns.map((turn) => (turn.begun ? this.#interrupt(turn) : turn.done)));
+    await Promise.all(
+      turns.map((turn) =>
+        turn.begun ? this.#interrupt(turn) : waitAtMost(STORE_PATIENCE_MILLISECONDS, turn.done),
+      ),
+    );
   }
 
   async #interrupt(turn: RunningTurn): Promise<void> {
@@ -175,7 +181,7 @@ async function interruptTask(live: LiveTask, resumable: boolean): Promise<void> 
     { releaseLease: true, metadata: { reason: 'interrupted' } },
   );
   // If the task cannot be written now, recovery ends it later.
-  await live.flushed().catch(() => {});
+  await waitAtMost(STORE_PATIENCE_MILLISECONDS, live.flushed());
 }
 
 /**

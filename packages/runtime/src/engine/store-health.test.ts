@@ -70,6 +70,7 @@ test('runs the action with each beat, never twice at once, and continues after a
   await vi.advanceTimersByTimeAsync(4_000);
   expect(begun).toBe(3);
   expect(heartbeat.isFailing).toBe(false);
+  expect(lines).toEqual([expect.anything(), expect.stringContaining('The heartbeat is written again.')]);
   heartbeat.stop();
 });
 
@@ -171,10 +172,11 @@ test('an engine whose store rejects commits says so once, and recovers with the 
     },
   });
   const errors: string[] = [];
+  const log = (message: string): void => void errors.push(message);
   const engine = await startEngine({
     store,
     executor: { execute: async () => {} },
-    log: { info: () => {}, warn: () => {}, error: (message) => void errors.push(message) },
+    log: { info: () => {}, warn: log, error: log },
     observer: noopObserver,
     includeSequence: true,
     maxConcurrentTurns: 10,
@@ -189,5 +191,34 @@ test('an engine whose store rejects commits says so once, and recovers with the 
   isFull = false;
   await Promise.all(turns);
   expect(engine.commitsFailing).toBe(false);
-  expect(errors).toHaveLength(1);
+  expect(errors).toEqual([expect.anything(), 'The store accepts commits again.']);
+});
+
+test('an engine stops in some seconds although its store does not respond any more', async () => {
+  vi.useRealTimers();
+  const memory = openMemoryStore();
+  let hangs = false;
+  const unlessItHangs = <T>(call: () => Promise<T>): Promise<T> => (hangs ? new Promise(() => {}) : call());
+  const store = overrideStore(memory, {
+    append: (append) => unlessItHangs(() => memory.append(append)),
+    heartbeat: (holder, ttl) => unlessItHangs(() => memory.heartbeat(holder, ttl)),
+    getRecord: (...record) => unlessItHangs(() => memory.getRecord(...record)),
+  });
+  const engine = await startEngine({
+    store,
+    executor: { execute: () => new Promise(() => {}) },
+    log: collectingLog([]),
+    observer: noopObserver,
+    includeSequence: true,
+    maxConcurrentTurns: 1,
+    maxQueuedTurns: 10,
+    maxAttempts: 1,
+    push: {},
+  });
+  await engine.turns.begin(turnInput('one'));
+  await engine.turns.begin(turnInput('two'));
+  hangs = true;
+  const startedAt = performance.now();
+  await engine.stop(100);
+  expect(performance.now() - startedAt).toBeLessThan(5_500);
 });

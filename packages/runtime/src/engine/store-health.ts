@@ -1,5 +1,5 @@
 import { isStoreError, type Store, type StoreErrorCode } from '@holdword/store';
-import { errorReason, type Log, oncePerInterval } from '../log.ts';
+import { type Log, OutageLog } from '../log.ts';
 
 /*
  * Whether the store accepts what this process writes: its heartbeats, which are also what other processes judge it by, and its
@@ -37,7 +37,14 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
   await store.heartbeat(holder, ttlMilliseconds);
   let lastBeat = Date.now();
-  let isFailing = false;
+  const beats = new OutageLog(log, {
+    beginning: 'Could not write the heartbeat. Other processes may take over the tasks of this one.',
+    end: 'The heartbeat is written again.',
+  });
+  const scans = new OutageLog(log, {
+    beginning: 'Could not scan for orphaned tasks.',
+    end: 'Orphaned tasks are scanned for again.',
+  });
   let steadySince = -Infinity;
   let isWriting = false;
   let isActing = false;
@@ -49,13 +56,10 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       const now = Date.now();
       if (now - lastBeat > ttlMilliseconds) steadySince = now;
       lastBeat = now;
-      isFailing = false;
+      beats.succeeded();
       return true;
     } catch (error) {
-      isFailing = true;
-      log.error('Could not write the heartbeat. Other processes may take over the tasks of this one.', {
-        error: String(error),
-      });
+      beats.failed(error);
       return false;
     } finally {
       isWriting = false;
@@ -67,8 +71,9 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     isActing = true;
     try {
       await onBeat();
+      scans.succeeded();
     } catch (error) {
-      log.error('Could not scan for orphaned tasks.', { error: String(error) });
+      scans.failed(error);
     } finally {
       isActing = false;
     }
@@ -87,14 +92,13 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       return lastBeat;
     },
     get isFailing() {
-      return isFailing;
+      return beats.isFailing;
     },
   };
 }
 
 /** A failed commit is retried more often than this. If nothing has failed for so long, the state is unknown. */
 const STALE_MILLISECONDS = 15_000;
-const LOG_INTERVAL_MILLISECONDS = 60_000;
 /** A store that was unavailable once may be back at the first retry, for example after a failover. */
 const FAILURES_BEFORE_LOG = 2;
 
@@ -108,12 +112,14 @@ const OUTAGES: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'corrupt', 
  * readiness check. Leaves the retries to the JournalWriters, which report to it.
  */
 export class CommitHealth {
-  readonly #log: Log;
-  readonly #isLogDue = oncePerInterval(LOG_INTERVAL_MILLISECONDS);
+  readonly #outage: OutageLog;
   #lastFailure: number | undefined;
 
   constructor(log: Log) {
-    this.#log = log;
+    this.#outage = new OutageLog(log, {
+      beginning: 'The store rejects commits. Each is retried for up to 30 seconds, then its task fails.',
+      end: 'The store accepts commits again.',
+    });
   }
 
   /** The latest commits failed because of the store, and none has succeeded since. */
@@ -123,6 +129,7 @@ export class CommitHealth {
 
   succeeded(): void {
     this.#lastFailure = undefined;
+    this.#outage.succeeded();
   }
 
   /** A commit has failed this many times. It is final if it will not be retried. */
@@ -130,11 +137,6 @@ export class CommitHealth {
     if (!isStoreError(error) || !OUTAGES.has(error.code)) return;
     this.#lastFailure = performance.now();
     if (failures < FAILURES_BEFORE_LOG && !isFinal) return;
-    if (!this.#isLogDue()) return;
-    this.#log.error('The store rejects commits. Each is retried for up to 30 seconds, then its task fails.', {
-      taskId,
-      code: error.code,
-      error: errorReason(error),
-    });
+    this.#outage.failed(error, { taskId, code: error.code });
   }
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,6 +38,24 @@ test('appends to the file after a restart', async () => {
   expect(await lines(file)).toEqual([{ number: 1 }, { number: 2 }]);
 });
 
+test('a full disk is logged once, however many lines are lost', async () => {
+  const file = await temporaryFile();
+  await symlink('/dev/full', file);
+  const errors: unknown[] = [];
+  const log = { ...noopLog, error: (...line: unknown[]) => void errors.push(line) };
+  const audit = await openAuditFile({ file, log });
+  audit.write('{"number":1}');
+  await expect.poll(() => errors.length).toBe(1);
+  audit.write('{"number":2}');
+  await audit.close();
+  expect(errors).toEqual([
+    [
+      'Could not write the audit log. Its lines are lost until this is corrected.',
+      { file, error: expect.stringContaining('ENOSPC') as string },
+    ],
+  ]);
+});
+
 test('rotates a large file and keeps the configured number', async () => {
   const file = await temporaryFile();
   for (let number = 1; number <= 5; number += 1) {
@@ -66,16 +84,17 @@ test('writes who, what and the outcome', async () => {
     from: 'TASK_STATE_WORKING',
   });
   const call = { binding: 'JSONRPC', version: '1.0', operation: 'getTask', peer: '192.0.2.7' } as const;
-  observer.requestEnded?.({ ...call, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
+  const ended = { ...call, taskId: 't-1', milliseconds: 3 };
+  observer.requestEnded?.({ ...ended, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
   observer.requestEnded?.({
-    ...call,
+    ...ended,
     caller: 'key:me',
     tenant: 'acme',
     error: 'TASK_NOT_FOUND',
     limit: undefined,
   });
   observer.requestEnded?.({
-    ...call,
+    ...ended,
     operation: undefined,
     caller: undefined,
     tenant: undefined,

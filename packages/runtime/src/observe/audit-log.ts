@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
-import type { Log } from '../log.ts';
+import { type Log, OutageLog } from '../log.ts';
 import type { EndedRequest, FallbackRejection, Observer, StateChange } from './observer.ts';
 
 /** Where audit lines go: who, what, when, with what outcome. Never content. */
@@ -90,12 +90,19 @@ class AuditFile implements AuditLog {
   #waiting: string[] = [];
   #waitingBytes = 0;
   #dropped = 0;
+  /** Lines that could not be written since the last one that was. */
+  #lost = 0;
+  readonly #outage: OutageLog;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #closed = false;
 
   constructor(options: AuditFileOptions, handle: FileHandle, size: number) {
     this.#options = options;
+    this.#outage = new OutageLog(options.log, {
+      beginning: 'Could not write the audit log. Its lines are lost until this is corrected.',
+      end: 'The audit log is written again.',
+    });
     this.#handle = handle;
     this.#size = size;
   }
@@ -129,12 +136,16 @@ class AuditFile implements AuditLog {
   async #flush(): Promise<void> {
     while (this.#waiting.length > 0) {
       const text = `${this.#waiting.join('\n')}\n`;
+      const lines = this.#waiting.length;
       this.#waiting = [];
       this.#waitingBytes = 0;
       try {
         await this.#append(Buffer.from(text));
+        this.#outage.succeeded({ lostLines: this.#lost });
+        this.#lost = 0;
       } catch (error) {
-        this.#options.log.error('Could not write lines of the audit log.', { error: String(error) });
+        this.#lost += lines;
+        this.#outage.failed(error, { file: this.#options.file });
       }
     }
     if (this.#dropped > 0) {

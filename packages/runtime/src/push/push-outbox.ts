@@ -3,7 +3,7 @@ import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { JWK } from 'jose';
 import { DEFAULT_PUSH_OPTIONS } from '../defaults.ts';
-import type { Log } from '../log.ts';
+import { type Log, OutageLog } from '../log.ts';
 import type { PushHealth } from '../observe/metrics.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
@@ -69,6 +69,7 @@ export class PushOutbox {
   readonly keys: PushKeys;
   readonly #client: GuardedClient;
   readonly #around: DeliverySurroundings;
+  readonly #outage: OutageLog;
   readonly #shared: boolean;
   /** Among processes that share a store, targets of a dead process are looked for only once in so many scans. */
   readonly #looksUntilRescan: number;
@@ -103,10 +104,15 @@ export class PushOutbox {
     this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
     this.#shared = store.isShared;
     this.#looksUntilRescan = Math.ceil(self.leaseMilliseconds / LOOK_MILLISECONDS);
+    this.#outage = new OutageLog(log, {
+      beginning: 'Push notifications are delayed because the store failed.',
+      end: 'Push notifications are delivered again: the store works.',
+    });
     const sending = { client: this.#client, keys, timeoutMilliseconds, signal: this.#abort.signal };
     this.#around = {
       store,
       log,
+      outage: this.#outage,
       records: this.records,
       slots: new DeliverySlots(concurrency, Math.max(1, Math.ceil(concurrency / 4))),
       holder: this.#shared ? self.holder : undefined,
@@ -182,8 +188,11 @@ export class PushOutbox {
     this.#unsubscribe();
     if (this.#looking !== undefined) await withTimeout(this.#looking, STOP_MILLISECONDS).catch(() => {});
     const timer = setTimeout(() => this.#abort.abort(), STOP_MILLISECONDS);
-    await Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
+    const stopped = Promise.allSettled([...this.#all()].map((delivery) => delivery.stop()));
+    // A store that does not respond cannot save progress. Then events are sent again after the next start.
+    await withTimeout(stopped, 2 * STOP_MILLISECONDS).catch(() => {});
     clearTimeout(timer);
+    this.#abort.abort();
     this.#client.close();
   }
 
@@ -225,10 +234,9 @@ export class PushOutbox {
         await this.#rescan();
         this.#announcement = announcement;
       }
+      this.#outage.succeeded();
     } catch (error) {
-      this.#around.log.error('Could not scan for push targets.', {
-        error: String(error),
-      });
+      this.#outage.failed(error);
     }
     const old = Date.now() - LINGER_MILLISECONDS;
     for (const delivery of this.#all()) {

@@ -1,7 +1,7 @@
 import { isTerminal } from '@holdword/protocol';
 import { backoffDelay } from '@holdword/protocol/internal';
 import type { CommittedEvent, Store } from '@holdword/store';
-import type { Log } from '../log.ts';
+import type { Log, OutageLog } from '../log.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
 import type { Outcome } from './send-event.ts';
 import {
@@ -18,6 +18,8 @@ export interface DeliverySurroundings {
   readonly records: TargetRecords;
   readonly slots: DeliverySlots;
   readonly log: Log;
+  /** Is told of failures of the store, once for all targets. */
+  readonly outage: OutageLog;
   /** This process. Undefined if no other process can use the store, so nothing has to be claimed. */
   readonly holder: string | undefined;
   readonly claimMilliseconds: number;
@@ -115,10 +117,7 @@ export class TargetDelivery {
         if (pause > 0) return this.#sleep(pause);
         await this.#around.slots.use(new URL(this.#target.url).origin, () => this.#deliverBatch());
       } catch (error) {
-        this.#around.log.error('Push notifications are delayed because the store failed.', {
-          target: targetKey(this.#target),
-          error: String(error),
-        });
+        this.#around.outage.failed(error, { target: targetKey(this.#target) });
         this.#stale = true;
         return this.#sleep(STORE_TROUBLE_MILLISECONDS);
       }
