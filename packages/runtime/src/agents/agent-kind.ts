@@ -27,6 +27,11 @@ export interface OpenedAgent {
   readonly executor: Executor;
   /** How the agent is reached, for kinds with more than one transport: `gateway` or `command line`. */
   readonly transport?: string;
+  /**
+   * Why the agent cannot work at the moment, for its operator: a program that is not installed, an API key that is not set.
+   * Resolves with undefined if it can, as far as that is known without a turn.
+   */
+  problem?(): Promise<string | undefined>;
 }
 
 interface AgentDefinition<Options> extends Omit<AgentKind, 'options' | 'open'> {

@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { DEFAULT_OPENAI_OPTIONS, DEFAULT_OPENCLAW_OPTIONS } from '../defaults.ts';
 import { TOOL_KINDS } from '../executors/acp/permissions.ts';
 import type { CliProfile } from '../executors/cli-agent/profile.ts';
+import { programProblem } from '../executors/child-process/find-program.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { type OpenClawOptions, THINKING_LEVELS } from '../executors/openclaw/openclaw-options.ts';
+import { errorReason } from '../log.ts';
 import { flag, integer, listOf, settings, text } from '../settings.ts';
 import { defineAgent, type AgentKind, type AgentServer, type OpenedAgent } from './agent-kind.ts';
 import {
@@ -125,7 +127,15 @@ export const openclaw = defineAgent({
     const { OpenClawAgent } = await import('../executors/openclaw/index.ts');
     const timeout = secondsOf(options.timeout);
     const executor = await OpenClawAgent.open({ ...others, ...withToken(gateway), timeout }, server);
-    return { executor, transport: executor.transport === 'gateway' ? 'gateway' : 'command line' };
+    return {
+      executor,
+      transport: executor.transport === 'gateway' ? 'gateway' : 'command line',
+      problem: async () => {
+        const problem = await executor.gatewayProblem();
+        // Without a gateway, turns run the command.
+        return executor.transport === 'gateway' ? problem : missingProgram(options.openclawPath, options);
+      },
+    };
   },
 });
 
@@ -149,7 +159,11 @@ async function openCommand(
 ): Promise<OpenedAgent> {
   const { openOpenClawCli } = await import('../executors/openclaw/index.ts');
   if (options.workingDirectory !== undefined) requireFolder(options.workingDirectory);
-  return { executor: await openOpenClawCli({ ...options, timeout: secondsOf(timeout) }, server) };
+  return {
+    executor: await openOpenClawCli({ ...options, timeout: secondsOf(timeout) }, server),
+    problem: async () =>
+      missingProgram(options.openclawPath ?? DEFAULT_OPENCLAW_OPTIONS.openclawPath, options),
+  };
 }
 
 const openclawGateway = defineAgent({
@@ -159,7 +173,14 @@ const openclawGateway = defineAgent({
   async open({ gateway, timeout, ...options }, server) {
     const { OpenClawGatewayAgent } = await import('../executors/openclaw/index.ts');
     const given = { ...options, ...withToken(gateway), timeout: secondsOf(timeout) };
-    return { executor: new OpenClawGatewayAgent(given, server) };
+    const executor = new OpenClawGatewayAgent(given, server);
+    return {
+      executor,
+      problem: async () => {
+        const problem = await executor.problem();
+        return problem === undefined ? undefined : errorReason(problem);
+      },
+    };
   },
 });
 
@@ -174,7 +195,7 @@ export const claudeCode = defineAgent({
   }),
   async open(options, server) {
     const { claudeCodeProfile } = await import('../executors/cli-agent/profiles/claude-code.ts');
-    return openProgram(claudeCodeProfile(options), options, server);
+    return openProgram(options.program ?? 'claude', claudeCodeProfile(options), options, server);
   },
 });
 
@@ -187,7 +208,7 @@ const codex = defineAgent({
   }),
   async open(options, server) {
     const { codexProfile } = await import('../executors/cli-agent/profiles/codex.ts');
-    return openProgram(codexProfile(options), options, server);
+    return openProgram(options.program ?? 'codex', codexProfile(options), options, server);
   },
 });
 
@@ -202,7 +223,7 @@ const gemini = defineAgent({
   }),
   async open(options, server) {
     const { geminiProfile } = await import('../executors/cli-agent/profiles/gemini.ts');
-    return openProgram(geminiProfile(options), options, server);
+    return openProgram(options.program ?? 'gemini', geminiProfile(options), options, server);
   },
 });
 
@@ -238,7 +259,8 @@ const openai = defineAgent({
   async open({ timeout, asyncMode: _asyncMode, ...options }, { log }) {
     const { OpenAiAgent } = await import('../executors/openai/openai-agent.ts');
     const timeoutMilliseconds = secondsOf(timeout) * 1_000;
-    return { executor: new OpenAiAgent({ ...options, timeoutMilliseconds, log }) };
+    const executor = new OpenAiAgent({ ...options, timeoutMilliseconds, log });
+    return { executor, problem: async () => executor.problem };
   },
 });
 
@@ -261,6 +283,7 @@ const acp = defineAgent({
   }),
   async open(options, server) {
     const { AcpAgent } = await import('../executors/acp/acp-agent.ts');
+    const { splitCommandLine } = await import('../executors/cli-agent/profiles/exec.ts');
     const { command, permissions: otherwise, allowedTools: allow } = options;
     const executor = await AcpAgent.open({
       ...server,
@@ -268,7 +291,8 @@ const acp = defineAgent({
       command,
       permissions: { allow, otherwise },
     });
-    return { executor };
+    const [program = ''] = splitCommandLine(command);
+    return { executor, problem: async () => missingProgram(program, options) };
   },
 });
 
@@ -284,13 +308,15 @@ const exec = defineAgent({
     stream: flag.default(false).describe('Whether output is streamed while it is printed.'),
   }),
   async open(options, server) {
-    const { execProfile } = await import('../executors/cli-agent/profiles/exec.ts');
-    return openProgram(execProfile(options), options, server);
+    const { execProfile, splitCommandLine } = await import('../executors/cli-agent/profiles/exec.ts');
+    const [program = ''] = splitCommandLine(options.command);
+    return openProgram(program, execProfile(options), options, server);
   },
 });
 
 /** Opens an agent that runs one process per turn. Programs are loaded only if one is served. */
 async function openProgram(
+  program: string,
   profile: CliProfile,
   options: ProcessOptions & { maxProcesses: number },
   server: AgentServer,
@@ -302,7 +328,18 @@ async function openProgram(
     maxProcesses: options.maxProcesses,
     profile,
   });
-  return { executor };
+  return { executor, problem: async () => missingProgram(program, options) };
+}
+
+/** Why the program of an agent cannot be started. Undefined if it can. */
+function missingProgram(
+  file: string,
+  {
+    envVars = {},
+    workingDirectory = process.cwd(),
+  }: Partial<Pick<ProcessOptions, 'envVars' | 'workingDirectory'>>,
+): string | undefined {
+  return programProblem({ file, path: envVars['PATH'] ?? process.env['PATH'], workingDirectory });
 }
 
 /** All agents that Holdword can serve by name. */

@@ -64,6 +64,27 @@ test.each<[string, () => Promise<Partial<ReadinessOptions>>]>([
   expect(JSON.stringify(checks)).not.toContain('nowhere');
 });
 
+test('is not ready while a condition does not hold, whose reason is only in the log', async () => {
+  const lines: string[] = [];
+  let problem: string | undefined = 'The program "/nowhere/tool" was not found.';
+  const agent = { detail: 'the agent cannot work', problem: async () => problem };
+  const check = createReadiness({
+    store: openMemoryStore(),
+    health: () => well,
+    conditions: { agent },
+    log: collectingLog(lines),
+    cacheMilliseconds: 0,
+  });
+  const { ready, checks } = await check();
+  expect([ready, checks['agent']]).toEqual([false, { ok: false, detail: 'the agent cannot work' }]);
+  problem = undefined;
+  expect(await check()).toMatchObject({ ready: true, checks: { agent: { ok: true } } });
+  expect(lines).toEqual([
+    'The server is not ready. {"agent":"The program \\"/nowhere/tool\\" was not found."}',
+    'The server is ready again. {}',
+  ]);
+});
+
 test("reports the store's message, and leaves files and hosts to the log", async () => {
   const lines: string[] = [];
   const store = brokenStore({ putRecord: failing });

@@ -46,8 +46,18 @@ export interface ReadinessOptions {
    * @default 2000
    */
   timeoutMilliseconds?: number | undefined;
+  /** Further conditions, by name. */
+  conditions?: Readonly<Record<string, ReadinessCondition>> | undefined;
   /** Is told when the process becomes ready or stops being ready, with the reason. */
   log?: Log | undefined;
+}
+
+/** A condition for being ready that the server knows of, such as an agent that is installed. */
+export interface ReadinessCondition {
+  /** Why it does not hold, for the log. Resolves with undefined if it holds. */
+  readonly problem: () => Promise<string | undefined>;
+  /** What everybody may know about it, as in "the agent cannot work". */
+  readonly detail: string;
 }
 
 /** Says whether this process should receive requests, for `/readyz`. */
@@ -104,7 +114,18 @@ async function runChecks(options: ReadinessOptions, probe: StoreProbe): Promise<
         ? { ok: true }
         : { ok: false, detail: `last written ${Math.round(heartbeatAgeMilliseconds / 1000)} s ago` },
     ...(disk && { disk }),
+    ...(await checkConditions(options.conditions ?? {})),
   };
+}
+
+async function checkConditions(
+  conditions: Readonly<Record<string, ReadinessCondition>>,
+): Promise<Record<string, Check>> {
+  const checks = Object.entries(conditions).map(async ([name, { problem, detail }]) => {
+    const error = await problem();
+    return [name, error === undefined ? { ok: true } : { ok: false, detail, error }] as const;
+  });
+  return Object.fromEntries(await Promise.all(checks));
 }
 
 const NAMESPACE = 'readiness';
@@ -183,7 +204,8 @@ function publicChecks(checks: Record<string, Check>): Readiness['checks'] {
 function logChange(log: Log, checks: Record<string, Check>): void {
   const failures = Object.entries(checks).filter(([, { ok }]) => !ok);
   if (failures.length === 0) {
-    log.info('The server is ready again.');
+    // A warning, so that the log shows it wherever it shows that the server was not ready.
+    log.warn('The server is ready again.');
     return;
   }
   const isStopping = checks['running']?.ok === false;

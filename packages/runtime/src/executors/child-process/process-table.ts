@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
-import { errorCode, pause } from '@holdword/protocol/internal';
-import type { Log } from '../../log.ts';
+import { errorCode, hasErrorCode, pause } from '@holdword/protocol/internal';
+import { type Log, OutageLog } from '../../log.ts';
 import { TerminalError } from '../executor-errors.ts';
+import { notExecutable, notFound } from './find-program.ts';
 import { OwnedProcess } from './owned-process.ts';
 import { type ProcessRecord, ProcessRecords } from './process-records.ts';
 import {
@@ -43,6 +44,7 @@ export class ProcessTable {
   readonly #sweeper: ProcessSweeper;
   readonly #running = new Set<OwnedProcess>();
   readonly #sweeps = new Set<Promise<void>>();
+  readonly #outage: OutageLog;
   readonly #killAll = (): void => {
     for (const owned of this.#running) owned.kill();
   };
@@ -51,6 +53,10 @@ export class ProcessTable {
   private constructor(options: ProcessTableOptions) {
     this.#records = new ProcessRecords(options.folder);
     this.#sweeper = new ProcessSweeper(this.#records, options.log);
+    this.#outage = new OutageLog(options.log, {
+      beginning: 'The program of the agent could not be started. Turns fail until this is corrected.',
+      end: 'The program of the agent can be started again.',
+    });
     process.on('exit', this.#killAll);
   }
 
@@ -79,10 +85,13 @@ export class ProcessTable {
       });
       // A program that cannot be started has no pid; the error says why.
       if (child.pid === undefined) throw (await once(child, 'error'))[0];
+      this.#outage.succeeded();
       return this.#own(new OwnedProcess(child), mark);
     } catch (error) {
       this.#records.remove(mark);
-      throw processError(error, command);
+      const problem = processError(error, command);
+      if (!isAboutMessage(error)) this.#outage.failed(problem, { program: command.file });
+      throw problem;
     }
   }
 
@@ -249,17 +258,18 @@ function processError(error: unknown, start: AttemptedStart): TerminalError {
   return new TerminalError(describe(errorCode(error), start), { cause: error });
 }
 
+/** Whether the message cannot be passed to the program: other messages can. */
+function isAboutMessage(error: unknown): boolean {
+  return hasErrorCode(error, 'E2BIG', 'ERR_INVALID_ARG_VALUE');
+}
+
 function describe(code: string | undefined, { file, workingDirectory }: AttemptedStart): string {
   // A missing working directory also causes ENOENT.
   if (!isFolder(workingDirectory)) {
     return 'The working directory of the agent does not exist or is not accessible. Its operator has to create it.';
   }
-  if (code === 'ENOENT') {
-    return `The program "${file}" was not found. Install it, or configure its path.`;
-  }
-  if (code === 'EACCES') {
-    return `The program "${file}" is not executable. Check its permissions, or configure another path.`;
-  }
+  if (code === 'ENOENT') return notFound(file);
+  if (code === 'EACCES') return notExecutable(file);
   if (code === 'E2BIG') {
     return `The message is too long for the command line of "${file}". Send a shorter message.`;
   }

@@ -7,7 +7,7 @@ import {
 import { Deadline } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { DEFAULT_OPENAI_OPTIONS, DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
-import { type Log, noopLog } from '../../log.ts';
+import { type Log, noopLog, OutageLog } from '../../log.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { AgentOptionsError, RetryableError, turnTimedOut } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
@@ -32,12 +32,24 @@ export class OpenAiAgent implements Executor {
   readonly #url: string;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #client: GuardedClient;
+  readonly #outage: OutageLog;
 
   constructor(options: OpenAiOptions, environment: NodeJS.ProcessEnv = process.env) {
     this.#settings = { ...OPENAI_DEFAULTS, ...options };
+    this.#outage = new OutageLog(options.log ?? noopLog, {
+      beginning: 'The model API did not answer a turn.',
+      end: 'The model API answers again.',
+    });
     this.#url = completionsUrl(this.#settings.baseUrl);
     this.#headers = { 'Content-Type': 'application/json', ...authorization(options, environment) };
     this.#client = createGuardedClient({ trustedOrigins: [new URL(this.#url).origin] });
+  }
+
+  /** That OpenAI's own API needs a key, and there is none. Other APIs may need none. */
+  get problem(): string | undefined {
+    if ('Authorization' in this.#headers || this.#settings.baseUrl !== OPENAI_DEFAULTS.baseUrl)
+      return undefined;
+    return `The environment variable ${DEFAULT_API_KEY_VARIABLE} for the API key is not set.`;
   }
 
   get card(): AgentDescription {
@@ -77,8 +89,11 @@ export class OpenAiAgent implements Executor {
       }
     } catch (error) {
       turn.signal.throwIfAborted();
-      throw deadline.signal.aborted ? turnTimedOut(timeoutMilliseconds) : this.#explained(error, turn);
+      const explained = deadline.signal.aborted ? turnTimedOut(timeoutMilliseconds) : explainedError(error);
+      this.#outage.failed(explained, { taskId: turn.taskId, url: this.#url });
+      throw explained;
     }
+    this.#outage.succeeded();
     return reader.finish();
   }
 
@@ -120,13 +135,11 @@ export class OpenAiAgent implements Executor {
       yield parseJson(await readAtMost(response.body, maxAnswerBytes));
     } else yield* completionChunks(response.body, maxAnswerBytes);
   }
+}
 
-  #explained(error: unknown, { taskId }: Turn): unknown {
-    if (!isConnectionError(error)) return error;
-    const { log = noopLog } = this.#settings;
-    log.warn('Could not reach the model API.', { taskId, url: this.#url, reason: error.message });
-    return new RetryableError(`Could not reach the model API: ${error.message}.`, { cause: error });
-  }
+function explainedError(error: unknown): unknown {
+  if (!isConnectionError(error)) return error;
+  return new RetryableError(`Could not reach the model API: ${error.message}.`, { cause: error });
 }
 
 function completionsUrl(baseUrl: string): string {

@@ -1,5 +1,5 @@
 import type { AgentDescription } from '../../agent-description.ts';
-import { type Log, noopLog } from '../../log.ts';
+import { errorReason, type Log, noopLog } from '../../log.ts';
 import type { CliAgent } from '../cli-agent/cli-agent.ts';
 import { TerminalError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
@@ -18,6 +18,7 @@ export class OpenClawAgent implements Executor {
   readonly #cli: CliAgent;
   readonly #log: Log;
   #transport: 'gateway' | 'cli' | undefined;
+  #problem: string | undefined;
 
   private constructor(gateway: OpenClawGatewayAgent, cli: CliAgent, log: Log) {
     this.#gateway = gateway;
@@ -40,6 +41,12 @@ export class OpenClawAgent implements Executor {
   /** The transport that the latest check chose. */
   get transport(): 'gateway' | 'cli' {
     return this.#transport ?? 'cli';
+  }
+
+  /** Why the gateway cannot be used, if it is there but refuses. Checks which transport to use first. */
+  async gatewayProblem(): Promise<string | undefined> {
+    await this.#choose();
+    return this.#problem;
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
@@ -66,6 +73,7 @@ export class OpenClawAgent implements Executor {
     const transport = problem instanceof GatewayUnreachable ? 'cli' : 'gateway';
     if (transport !== this.#transport) this.#logTransport(transport, problem);
     this.#transport = transport;
+    this.#problem = problem === undefined ? undefined : errorReason(problem);
     return transport === 'gateway' ? this.#gateway : this.#cli;
   }
 

@@ -51,6 +51,11 @@ export interface Authentication {
   readonly isOptional?: boolean;
   /** The value of `WWW-Authenticate` for a caller without a valid credential. */
   readonly challenge: string;
+  /**
+   * Why no credential can be checked at the moment, for `/readyz`. Resolves with undefined if credentials can be checked.
+   * @default always undefined
+   */
+  problem?(): Promise<string | undefined>;
 }
 
 /**
@@ -172,6 +177,13 @@ export function anyOf(methods: readonly Authentication[]): Authentication {
     },
     securitySchemes: Object.assign({}, ...methods.map((method) => method.securitySchemes)),
     challenge: [...new Set(methods.map((method) => method.challenge))].join(', '),
+    ...(methods.some((method) => method.problem !== undefined) && {
+      async problem() {
+        const problems = await Promise.all(methods.map(async (method) => method.problem?.()));
+        // One method that works is enough for its callers.
+        return problems.includes(undefined) ? undefined : problems.join(' ');
+      },
+    }),
   };
 }
 

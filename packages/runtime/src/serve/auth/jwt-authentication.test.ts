@@ -3,10 +3,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openMemoryStore } from '@holdword/store';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JSONWebKeySet } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noopLog } from '../../log.ts';
-import type { Authentication } from './authentication.ts';
+import { apiKeyAuthentication } from './api-key-authentication.ts';
+import { anyOf, type Authentication } from './authentication.ts';
 import { jwtAuthentication } from './jwt-authentication.ts';
 
 const ISSUER = 'https://issuer.example';
@@ -142,6 +144,37 @@ describe('jwtAuthentication', () => {
         },
       ],
     ]);
+  });
+
+  it('reports for readiness that the keys cannot be fetched, until they can be, without a request', async () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let isDown = true;
+    const issuer = createServer((_, response) => {
+      response.writeHead(isDown ? 500 : 200, { 'Content-Type': 'application/json', Connection: 'close' });
+      response.end(JSON.stringify(keySet));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => issuer.close(() => resolve())));
+    const lines: string[] = [];
+    const jwt = await jwtAuthentication({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwks: { url: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}` },
+      log: { ...noopLog, warn: (message) => void lines.push(message) },
+    });
+    const besides = anyOf([jwt, apiKeyAuthentication(openMemoryStore())]);
+    const problems = () => Promise.all([jwt.problem?.(), anyOf([jwt]).problem?.(), besides.problem?.()]);
+
+    expect(await problems()).toEqual([undefined, undefined, undefined]);
+    await expect(jwt.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    const problem = 'The keys of the token issuer could not be fetched.';
+    expect(await problems()).toEqual([problem, problem, undefined]);
+    isDown = false;
+    expect(await problems()).toEqual([problem, problem, undefined]);
+    vi.advanceTimersByTime(5_000);
+    expect(await problems()).toEqual([undefined, undefined, undefined]);
+    expect(lines).toEqual(['The keys of the token issuer can be fetched again.']);
   });
 
   it('reads keys from a file, and the tenant from its claim', async () => {

@@ -8,7 +8,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
-import { errorReason, oncePerInterval, noopLog, type Log } from '../../log.ts';
+import { noopLog, OutageLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
 /** Only asymmetric algorithms: with a shared secret, everyone who can verify a token can also create one. */
@@ -27,7 +27,8 @@ const ALGORITHMS = [
 ];
 
 const CLOCK_TOLERANCE_SECONDS = 5;
-const LOG_INTERVAL_MILLISECONDS = 60_000;
+/** How often keys that could not be fetched are fetched again for `/readyz`. */
+const RETRY_MILLISECONDS = 5_000;
 
 /** Which tokens are valid. */
 export interface JwtOptions {
@@ -39,7 +40,7 @@ export interface JwtOptions {
   jwks: { url: string } | { file: string };
   /** The claim that names the caller's tenant. If set, a token without that claim is rejected. */
   tenantClaim?: string;
-  /** Is told, at most once a minute, when the issuer's keys cannot be fetched. */
+  /** Is told when the issuer's keys cannot be fetched, and when they can be again. */
   log?: Log;
 }
 
@@ -59,23 +60,36 @@ export interface JwtOptions {
 export async function jwtAuthentication(options: JwtOptions): Promise<Authentication> {
   const { jwks, log = noopLog } = options;
   const keys = await openKeys(jwks);
-  const isLogDue = oncePerInterval(LOG_INTERVAL_MILLISECONDS);
+  const outage = new OutageLog(log, {
+    beginning: 'The keys of the token issuer could not be fetched. Requests with a token get 503.',
+    end: 'The keys of the token issuer can be fetched again.',
+  });
+  let nextRetry = 0;
   return {
     async authenticate(headers) {
       const token = bearerToken(headers);
       if (token === undefined) return undefined;
       try {
-        return await callerOf(token, keys, options);
+        const caller = await callerOf(token, keys, options);
+        outage.succeeded();
+        return caller;
       } catch (error) {
-        if (isA2AError(error) && error.code === 'UNAVAILABLE' && isLogDue()) {
-          log.error('The keys of the token issuer could not be fetched. Requests with a token get 503.', {
-            issuer: options.issuer,
-            keys: sourceOf(jwks),
-            error: errorReason(error.cause),
-          });
+        if (isA2AError(error) && error.code === 'UNAVAILABLE') {
+          outage.failed(error.cause, { issuer: options.issuer, keys: sourceOf(jwks) });
         }
         throw error;
       }
+    },
+    async problem() {
+      // A server that is not ready may get no requests that would fetch the keys again.
+      if (outage.isFailing && 'reload' in keys && performance.now() >= nextRetry) {
+        await keys.reload().then(
+          () => outage.succeeded(),
+          () => {},
+        );
+        nextRetry = performance.now() + RETRY_MILLISECONDS;
+      }
+      return outage.isFailing ? 'The keys of the token issuer could not be fetched.' : undefined;
     },
     securitySchemes: {
       jwt: {
@@ -90,7 +104,9 @@ export async function jwtAuthentication(options: JwtOptions): Promise<Authentica
   };
 }
 
-async function openKeys(jwks: JwtOptions['jwks']): Promise<JWTVerifyGetKey> {
+async function openKeys(
+  jwks: JwtOptions['jwks'],
+): Promise<JWTVerifyGetKey | ReturnType<typeof createRemoteJWKSet>> {
   if ('url' in jwks) {
     return createRemoteJWKSet(new URL(jwks.url), {
       timeoutDuration: 5_000,
