@@ -12,6 +12,7 @@ export { ownerFromKey, ownerKey } from './owner.ts';
 export { classifyResponse } from './push/send-event.ts';
 export { listPushTargets, type PushTargetState, type PushTargetSummary } from './push/push-targets.ts';
 export { replayTargets as replayPushTargets } from './push/push-targets.ts';
+export { isWildcard } from './serve/addresses.ts';
 export { assertSafeBind } from './serve/auth/authentication.ts';
 export { hashSecret, haveKeysExisted, isSecretOf, newSecret } from './serve/auth/api-keys.ts';
 export { createJsonRpcResponder, type JsonRpcResponder } from './serve/json-rpc-endpoint.ts';

@@ -1,11 +1,31 @@
 import { hasErrorCode } from '@holdword/protocol/internal';
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { unavailable } from './rejections.ts';
+import { isStoreError } from './store-error.ts';
 
 const OWNER_ONLY_FOLDER = 0o700;
 const OWNER_ONLY_FILE = 0o600;
 const OTHERS = 0o077;
+
+/** Whether a data folder has a file. Throws a StoreError if it cannot be read: then the data is not known to be missing. */
+export function isInFolder(folder: string, name: string): boolean {
+  try {
+    if (!statSync(folder).isDirectory()) throw unavailable(IS_FILE);
+    statSync(join(folder, name));
+    return true;
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return false;
+    if (hasErrorCode(error, 'ENOTDIR')) throw unavailable(IS_FILE, error);
+    if (isStoreError(error)) throw error;
+    throw unavailable(
+      'the data folder cannot be read; check its permissions, or run this as the user who runs the server',
+      error,
+    );
+  }
+}
+
+const IS_FILE = 'the data folder is a file; use a different --data folder';
 
 /** Creates a data folder that only the user running Holdword can access. */
 export function makeFolder(folder: string): void {

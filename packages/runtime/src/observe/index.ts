@@ -7,4 +7,5 @@ export { auditingObserver } from './audit-log.ts';
 export type { HubCalls } from './metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { jsonLog } from './json-log.ts';
-export { createReadiness } from './readiness.ts';
+export { requestLog } from './request-log.ts';
+export { createReadiness, type ReadinessCondition } from './readiness.ts';

@@ -12,6 +12,8 @@ const CALL: EndedRequest = {
   peer: '127.0.0.1',
   error: undefined,
   limit: undefined,
+  taskId: undefined,
+  milliseconds: 1,
 };
 
 test('counts requests by operation and outcome', async () => {

@@ -39,6 +39,10 @@ export interface EndedRequest {
   readonly error: A2AErrorCode | undefined;
   /** The limit that was exceeded, by its name in the configuration. */
   readonly limit: string | undefined;
+  /** The task that the request is about. Absent if there is none, or none that is known. */
+  readonly taskId: string | undefined;
+  /** From the first byte of the request to the end of the response. */
+  readonly milliseconds: number;
 }
 
 /** A request to a fallback handler that was rejected. */
@@ -116,6 +120,7 @@ export class RequestObservation implements EndedRequest {
   tenant: string | undefined;
   error: A2AErrorCode | undefined;
   limit: string | undefined;
+  taskId: string | undefined;
   readonly #observer: Observer;
   readonly #connection: { readonly remoteAddress?: string | undefined };
   readonly #startedAt = Date.now();
@@ -134,6 +139,10 @@ export class RequestObservation implements EndedRequest {
 
   get peer(): string | undefined {
     return this.#connection.remoteAddress;
+  }
+
+  get milliseconds(): number {
+    return Date.now() - this.#startedAt;
   }
 
   /** The operation is known now. Returns the trace that the work belongs to. */

@@ -56,6 +56,8 @@ export interface RequestContext {
   readonly resumeAfter?: number | undefined;
   /** From `traceparent` and `tracestate`. */
   readonly trace?: TraceContext | undefined;
+  /** Is told which task the request is about, once that is known. */
+  onTask?(taskId: string): void;
   /** Fires when the client disconnects. That ends waiting and streaming, never the task. */
   readonly signal: AbortSignal;
 }

@@ -21,6 +21,7 @@ export async function sendMessage(
 ): Promise<SendMessageResponse> {
   const begun = await beginTurn(engine, request, context, agent);
   if ('message' in begun) return { message: begun.message };
+  context.onTask?.('live' in begun ? begun.live.taskId : begun.existingTaskId);
   const { returnImmediately = false, historyLength } = request.configuration ?? {};
   if ('existingTaskId' in begun) {
     if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, context.signal);
@@ -51,6 +52,7 @@ export async function sendStreamingMessage(
 ): Promise<EventStream> {
   const begun = await beginTurn(engine, request, context, agent);
   if ('message' in begun) return framesFirst([{ json: JSON.stringify({ message: begun.message }) }]);
+  context.onTask?.('live' in begun ? begun.live.taskId : begun.existingTaskId);
   if ('existingTaskId' in begun) return existingTask(engine, begun.existingTaskId, context);
   const { live, start } = begun;
   if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, context.signal);

@@ -38,7 +38,12 @@ export function hostAndPort(host: string, port: number): string {
 
 /** The name by which others reach a server that listens on `host`. For all addresses, that is the machine's name. */
 export function reachableHost(host: string): string {
-  return host === '0.0.0.0' || host === '::' ? hostname() : host;
+  return isWildcard(host) ? hostname() : host;
+}
+
+/** Whether a server that listens on `host` is reached by all addresses of its machine. */
+export function isWildcard(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
 }
 
 /** The origin by which a client reached this server, as far as it is known here. */

@@ -57,13 +57,8 @@ export async function dispatch(
   const owner = ownerOf(caller, tenant);
   const parameters = readServiceParameters(headers);
   const trace = observation.begin(operation, owner.tenant, parameters.trace);
-  const context = new DispatchedContext(
-    owner,
-    parameters,
-    trace ?? parameters.trace,
-    observation.version,
-    client,
-  );
+  const context = new DispatchedContext(owner, parameters, trace ?? parameters.trace, observation, client);
+  observation.taskId = taskIdIn(request);
   client.activate(context.extensions);
   // The types of request and operation belong together, which the decoder has made sure of.
   const run = operations[operation] as Operation<OperationName>;
@@ -97,17 +92,19 @@ class DispatchedContext implements RequestContext {
   readonly idempotencyKey: string | undefined;
   readonly resumeAfter: number | undefined;
   readonly trace: TraceContext | undefined;
+  readonly #observation: RequestObservation;
   readonly #client: ClientConnection;
 
   constructor(
     owner: Owner,
     { extensions, idempotencyKey, resumeAfter }: ServiceParameters,
     trace: TraceContext | undefined,
-    version: ProtocolVersion | undefined,
+    observation: RequestObservation,
     client: ClientConnection,
   ) {
     this.owner = owner;
-    this.version = version;
+    this.version = observation.version;
+    this.#observation = observation;
     this.extensions = extensions;
     this.idempotencyKey = idempotencyKey;
     this.resumeAfter = resumeAfter;
@@ -118,6 +115,16 @@ class DispatchedContext implements RequestContext {
   get signal(): AbortSignal {
     return this.#client.signal;
   }
+
+  onTask(taskId: string): void {
+    this.#observation.taskId = taskId;
+  }
+}
+
+/** Requests about a push configuration have the id of their task in another field. */
+function taskIdIn(request: DecodedOperation['request']): string | undefined {
+  if ('taskId' in request) return request.taskId;
+  return 'id' in request ? request.id : undefined;
 }
 
 /** The owner on whose behalf a request is handled: its caller in the tenant that the request names (J9). */

@@ -93,6 +93,12 @@ describe('other paths', () => {
     const url = await startTestServer({ basePath: '/agents/test/' });
     expect((await fetch(`${url}/agents/test${CARD}`)).status).toBe(200);
     expect(await (await fetch(`${url}/agents/test`)).json()).toMatchObject({ card: `/agents/test${CARD}` });
+    const { error } = (await (await fetch(`${url}/agents/test/nothing`)).json()) as {
+      error: { message: string };
+    };
+    expect(error.message).toBe(
+      `Path "/agents/test/nothing" not found. The agent card at /agents/test${CARD} lists the agent's URLs.`,
+    );
   });
 });
 

@@ -122,7 +122,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
       const target = { path: path.slice(paths.rest.length), fullPath, query };
       void handleRest(handler, request, response, target);
     } else if (options.fallback?.(path, query, request, response) !== true) {
-      sendNotFound(response, path, paths.card);
+      sendNotFound(response, fullPath, `${basePath}${paths.card}`);
     }
   };
 }

@@ -111,6 +111,9 @@ describe('an observer', () => {
       },
     ]);
     expect(calls[3]?.peer).toBe('127.0.0.1');
+    const taskIds = [...new Set(changes.map(({ taskId }) => taskId))];
+    expect(calls.map(({ taskId }) => taskId)).toEqual([...taskIds, 'unknown', undefined]);
+    for (const { milliseconds } of calls) expect(milliseconds).toBeGreaterThanOrEqual(0);
     const ofFirst = changes.filter(({ taskId }) => taskId === changes[0]?.taskId);
     expect(ofFirst.map(({ from, state }) => [from, state])).toEqual([
       [undefined, 'TASK_STATE_SUBMITTED'],

@@ -1,4 +1,4 @@
-import { backoffDelay, errorCode, pause } from '@holdword/protocol/internal';
+import { backoffDelay, errorCode, hasErrorCode, pause } from '@holdword/protocol/internal';
 import { unavailable } from '../rejections.ts';
 import { isStoreError, StoreError } from '../store-error.ts';
 
@@ -81,6 +81,9 @@ export function storeErrorFromPostgres(error: unknown): StoreError {
 }
 
 export function serverUnresponsive(cause?: unknown): StoreError {
+  if (hasErrorCode(cause, 'ENOTFOUND', 'EAI_AGAIN')) {
+    return unavailable('the host name in the database URL cannot be resolved; check its spelling', cause);
+  }
   return unavailable('PostgreSQL does not respond; check that it is running and reachable', cause);
 }
 

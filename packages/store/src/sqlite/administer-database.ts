@@ -4,7 +4,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Administration } from '../administration.ts';
-import { makeFolder } from '../data-folder.ts';
+import { isInFolder, makeFolder } from '../data-folder.ts';
 import { unavailable } from '../rejections.ts';
 import { storedText } from '../sql/rows.ts';
 import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
@@ -13,6 +13,8 @@ import { connectForReading, prepareDatabase, rejectForeignDatabase } from './con
 import { lockFolder } from './folder-lock.ts';
 import { checkVersion, CURRENT_VERSION } from './migrations.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
+
+const DATABASE = 'holdword.db';
 
 const DIALECT: Dialect = {
   journal:
@@ -23,7 +25,7 @@ const DIALECT: Dialect = {
 
 /** Works while a server uses the folder. Documented for users in `open-stores.ts`. */
 export function administerSqlite(folder: string): Administration {
-  const file = join(folder, 'holdword.db');
+  const file = join(folder, DATABASE);
 
   /** Each use sees a consistent snapshot. */
   async function reading<Result>(use: (database: DatabaseSync) => Promise<Result>): Promise<Result> {
@@ -33,14 +35,16 @@ export function administerSqlite(folder: string): Administration {
       database.exec('BEGIN');
       return await use(database);
     } catch (error) {
-      throw storeErrorFromSqlite(error, 'holdword.db');
+      throw storeErrorFromSqlite(error, DATABASE);
     } finally {
       database?.close();
     }
   }
 
   async function version(): Promise<{ found: number; current: number }> {
-    const found = existsSync(file) ? await reading(async (database) => checkVersion(database)) : 0;
+    const found = isInFolder(folder, DATABASE)
+      ? await reading(async (database) => checkVersion(database))
+      : 0;
     return { found, current: CURRENT_VERSION };
   }
 
@@ -62,7 +66,7 @@ export function administerSqlite(folder: string): Administration {
     status: () =>
       reading(async (database) => ({
         ...(await readStatistics(selectFrom(database), DIALECT)),
-        sizes: ['holdword.db', 'holdword.db-wal']
+        sizes: [DATABASE, `${DATABASE}-wal`]
           .filter((name) => existsSync(join(folder, name)))
           .map((name) => ({ name, bytes: statSync(join(folder, name)).size })),
       })),
@@ -86,8 +90,8 @@ function selectFrom(database: DatabaseSync): Select {
 
 /** Works while a server writes to the database. Documented for users in `open-stores.ts`. */
 export async function backupSqlite(folder: string, copy: string): Promise<void> {
-  const file = join(folder, 'holdword.db');
-  if (!existsSync(file)) {
+  const file = join(folder, DATABASE);
+  if (!isInFolder(folder, DATABASE)) {
     throw new StoreError('unavailable', 'There is no holdword.db in the data folder; check --data.');
   }
   rejectForeignDatabase(file);
@@ -97,7 +101,7 @@ export async function backupSqlite(folder: string, copy: string): Promise<void> 
     database.prepare('VACUUM INTO ?').run(copy);
   } catch (error) {
     await rm(copy, { force: true });
-    throw storeErrorFromSqlite(error, 'holdword.db');
+    throw storeErrorFromSqlite(error, DATABASE);
   } finally {
     database.close();
   }
