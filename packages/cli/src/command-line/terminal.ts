@@ -1,4 +1,5 @@
-import { styleText } from 'node:util';
+import { getSystemErrorMessage, styleText } from 'node:util';
+import { CommandError } from '../usage-error.ts';
 
 const MIN_COLUMNS = 60;
 const DEFAULT_COLUMNS = 100;
@@ -7,8 +8,14 @@ const MAX_COLUMNS = 120;
 
 /** Where the program writes to, and whether a person reads it. */
 export interface Terminal {
+  /** Writes what the user asked for to stdout: a command whose output cannot be written has failed. */
   out(text: string): void;
+  /** Writes what a server says of itself to stdout. A server does not depend on somebody reading it. */
+  announce(text: string): void;
+  /** Writes to stderr. What cannot be written, on a full disk or to a closed pipe, is dropped. */
   error(text: string): void;
+  /** Resolves when the output is written. Rejects with a CommandError if it could not be, unless its reader left. */
+  written(): Promise<void>;
   /** Whether stderr is a terminal, not a file or a pipe. */
   readonly errorsAreWatched: boolean;
   /** How wide help texts may be. */
@@ -24,11 +31,40 @@ export function createTerminal(
   environment: Readonly<Record<string, string | undefined>>,
 ): Terminal {
   const coloured = output.isTTY && errors.isTTY && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
+  // Without listeners, a failed write would be an uncaught exception, and logging that would be the next failed write.
+  for (const stream of [output, errors]) stream.on('error', () => {});
+  const writes: Promise<void>[] = [];
   return {
-    out: (text) => void output.write(text),
+    out(text) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      output.write(text, (error) => (error ? reject(error) : resolve()));
+      writes.push(promise);
+      // Whoever waits for the writes handles it.
+      promise.catch(() => {});
+    },
+    announce: (text) => void output.write(text),
     error: (text) => void errors.write(text),
+    async written() {
+      try {
+        await Promise.all(writes);
+      } catch (error) {
+        if (isSystemError(error) && error.code === 'EPIPE') return;
+        throw new CommandError(`Could not write the output: ${whyUnwritten(error)}.`, { cause: error });
+      }
+    },
     errorsAreWatched: errors.isTTY,
     columns: output.isTTY ? Math.min(Math.max(output.columns, MIN_COLUMNS), MAX_COLUMNS) : DEFAULT_COLUMNS,
     style: (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text),
   };
+}
+
+/** Node's own message names the system call as well. */
+function whyUnwritten(error: unknown): string {
+  return isSystemError(error) && error.errno !== undefined
+    ? getSystemErrorMessage(error.errno)
+    : String(error);
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
 }

@@ -87,7 +87,7 @@ async function overHttp(
   }).catch((error: unknown) => {
     throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
   });
-  terminal.out(`MCP server listening at ${served.url}\n\nPress Ctrl-C to stop.\n`);
+  terminal.announce(`MCP server listening at ${served.url}\n\nPress Ctrl-C to stop.\n`);
   await stopRequested;
   terminal.error('\nStopping.\n');
   await served.close();

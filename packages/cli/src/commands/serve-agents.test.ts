@@ -65,3 +65,39 @@ test('a missing option is a usage error', async () => {
     'Agent openai needs the option model: write openai:"MODEL", or set the option (agentOptions.openai.model',
   );
 });
+
+test.each([
+  [
+    'exec:no-such-program',
+    'The program \\"no-such-program\\" was not found. Install it, or configure its path.',
+  ],
+  ['acp:./no-such-agent --acp', 'The program \\"./no-such-agent\\" was not found.'],
+  ['claude-code', 'The program \\"claude\\" was not found.'],
+  ['openclaw-cli', 'The program \\"openclaw\\" was not found.'],
+  ['openai:gpt-5', 'The environment variable OPENAI_API_KEY for the API key is not set.'],
+])('%s that cannot work is a warning at the start, and not ready', async (agent, problem) => {
+  const folder = await makeHoldwordFolder({ PATH: '/nowhere' });
+  const holdword = folder.serve('--agent', agent);
+  const url = await urlOf(holdword);
+  expect(holdword.output()).toContain(`"level":"warn"`);
+  expect(holdword.output()).toContain(`Tasks will fail: ${problem}`);
+  const ready = await fetch(new URL('/readyz', url));
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({
+    checks: { agent: { ok: false, detail: 'the agent cannot work; the log says why' } },
+  });
+});
+
+test('a program that is installed later makes the server ready, and its turns are logged once', async () => {
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve('--agent', 'exec:./tool');
+  const url = await urlOf(holdword);
+  for (let turn = 0; turn < 3; turn += 1) {
+    expect((await taskOf(await send(url, 'hello'))).status.state).toBe('TASK_STATE_FAILED');
+  }
+  await writeFile(join(folder.path, 'tool'), '#!/bin/sh\necho done\n', { mode: 0o755 });
+  expect((await taskOf(await send(url, 'hello'))).status.state).toBe('TASK_STATE_COMPLETED');
+  expect((await fetch(new URL('/readyz', url))).status).toBe(200);
+  expect(holdword.output().match(/The program of the agent could not be started/g)).toHaveLength(1);
+  expect(holdword.output()).toContain('The program of the agent can be started again.');
+});

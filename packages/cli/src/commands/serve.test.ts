@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { usePostgres } from '@holdword/store/testing/postgres';
@@ -108,7 +109,15 @@ test('a network address needs authentication', { timeout: 60_000 }, async () => 
   const [, folderInAdvice = ''] = /restart: holdword keys add NAME --data '(.*)'$/m.exec(output) ?? [];
   expect(code).toBe(1);
   await folder.run('keys', 'add', 'NAME', '--data', folderInAdvice);
-  await urlOf(folder.serve(...open));
+  const holdword = folder.serve(...open);
+  await holdword.printed(/Press Ctrl-C to stop/);
+  const address = `The agent card names http://${hostname()}:`;
+  expect(holdword.output()).toContain(address);
+  expect(holdword.output()).toContain('set it with --public-url or HOLDWORD_PUBLIC_URL.');
+  await holdword.stop();
+  const named = folder.serve(...open, '--public-url', 'http://127.0.0.1:4310');
+  await named.printed(/Press Ctrl-C to stop/);
+  expect(named.output()).not.toContain('The agent card names');
 });
 
 test('the configuration file is used', async () => {

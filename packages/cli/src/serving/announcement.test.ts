@@ -52,6 +52,9 @@ test('the curl line sends a key only if one is required', () => {
   expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(
     '-H "Authorization: Bearer $HOLDWORD_KEY"',
   );
+  expect(renderAnnouncement({ ...ANNOUNCEMENT, authenticated: true }, plain)).toContain(
+    'Try it, with an API key in HOLDWORD_KEY (create one with: holdword keys add NAME --data data) or a token:\n',
+  );
 });
 
 test('warns that a public address without authentication is open to anyone', () => {

@@ -47,7 +47,9 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
     '',
     ...rows.map(([label, value]) => `  ${terminal.style('dim', label.padEnd(8))}  ${value}`),
     '',
-    'Try it:',
+    announcement.authenticated
+      ? `Try it, with an API key in HOLDWORD_KEY (create one with: ${announcement.addKeyCommand}) or a token:`
+      : 'Try it:',
     `  ${curlLine(announcement)}`,
     '',
     'Press Ctrl-C to stop.',

@@ -34,12 +34,7 @@ export async function loadAgentModule(
   file: string,
   timeoutMilliseconds = LOAD_TIMEOUT_MILLISECONDS,
 ): Promise<Executor> {
-  if (!existsSync(file)) throw new UsageError(`The agent module ${file} does not exist.`);
-  if (!statSync(file).isFile()) {
-    throw new UsageError(
-      `The agent module ${file} is a folder. Give the path of the file that exports the agent.`,
-    );
-  }
+  requireModule(file);
   const problem = await commonJSProblem(file);
   if (problem !== undefined) throw notLoaded(file, problem);
   // The timer also keeps the process alive: Node exits when nothing but a pending import is left.
@@ -51,6 +46,16 @@ export async function loadAgentModule(
     );
   });
   return executorOf(file, module);
+}
+
+/** Rejects a path that cannot be a module. */
+export function requireModule(file: string): void {
+  if (!existsSync(file)) throw new UsageError(`The agent module ${file} does not exist.`);
+  if (!statSync(file).isFile()) {
+    throw new UsageError(
+      `The agent module ${file} is a folder. Give the path of the file that exports the agent.`,
+    );
+  }
 }
 
 async function importModule(file: string): Promise<{ default?: unknown }> {

@@ -4,7 +4,7 @@ import { AGENT_KINDS, findAgentKind } from '@holdword/runtime/internal/settings'
 import type { Store } from '@holdword/store';
 import { isModulePath, RESPONDER, type Config } from '../config/config-schema.ts';
 import { UsageError } from '../usage-error.ts';
-import { loadAgentModule } from './load-agent-module.ts';
+import { loadAgentModule, requireModule } from './load-agent-module.ts';
 
 /** What an agent is opened with: the server, and the store with the data of the hub. */
 export interface AgentDependencies extends AgentServer {
@@ -39,6 +39,13 @@ export async function loadAgent({
   if (!isModulePath(agent)) throw unknownName(agent);
   const executor = await loadAgentModule(agent);
   return { open: async () => ({ executor }) };
+}
+
+/** Rejects an agent that does not exist, without loading or opening it. */
+export function checkAgent({ agent }: Pick<Config, 'agent'>): void {
+  if (isModulePath(agent)) requireModule(agent);
+  else if (agent !== 'demo' && agent !== RESPONDER && findAgentKind(agent) === undefined)
+    throw unknownName(agent);
 }
 
 function unknownName(agent: string): UsageError {

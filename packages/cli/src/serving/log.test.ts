@@ -1,16 +1,11 @@
 import { expect, test } from 'vitest';
 import type { LogLevel } from '../config/config-schema.ts';
+import { NO_TERMINAL } from '../testing/test-config.ts';
 import { openLog } from './log.ts';
 
 function collect(level: LogLevel, format: 'text' | 'json') {
   const lines: string[] = [];
-  const terminal = {
-    out: () => {},
-    error: (text: string) => void lines.push(text),
-    errorsAreWatched: false,
-    columns: 100,
-    style: (_format: unknown, text: string) => text,
-  };
+  const terminal = { ...NO_TERMINAL, error: (text: string) => void lines.push(text) };
   return { log: openLog(terminal, level, format), lines };
 }
 
@@ -20,6 +15,12 @@ test('as text, a line has the time, the level, the message and the fields', () =
   expect(lines).toEqual([
     expect.stringMatching(/^\d{4}-\S+Z warn Slow disk\. milliseconds=12 task=a1 reason="two words"\n$/),
   ]);
+});
+
+test('as text, a field that others have chosen cannot control the terminal', () => {
+  const { log, lines } = collect('warn', 'text');
+  log.warn('Refused.', { caller: 'jwt:\u001b[2Ja\u009bb' });
+  expect(lines).toEqual([expect.stringMatching(/ caller="jwt:\\u001b\[2Ja\?b"\n$/)]);
 });
 
 test('as JSON, an entry is one object on one line', () => {

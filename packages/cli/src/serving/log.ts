@@ -30,6 +30,7 @@ function renderLine(
 }
 
 function renderValue(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-  return /[\s"]/.test(text) && typeof value === 'string' ? JSON.stringify(text) : text;
+  if (typeof value !== 'string') return JSON.stringify(value) ?? 'undefined';
+  // What others have chosen, such as the subject of a token, must not control the terminal.
+  return /[\s"\p{Cc}]/u.test(value) ? JSON.stringify(value).replaceAll(/\p{Cc}/gu, '?') : value;
 }

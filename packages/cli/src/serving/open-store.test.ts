@@ -60,6 +60,10 @@ test.each([
     'postgres://ada:geheim@127.0.0.1:1/db',
     'PostgreSQL does not respond; check that it is running and reachable',
   ],
+  [
+    'postgres://ada:geheim@no-such-host.invalid/db',
+    'the host name in the database URL cannot be resolved; check its spelling',
+  ],
   ['wrong password', 'PostgreSQL rejected the password; check it in the database URL'],
   ['no database', 'the database in the URL does not exist; create it or use a different one'],
 ])(

@@ -1,7 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Log } from '@holdword/runtime';
 import {
+  administerPostgres,
   isStoreError,
   openJsonFileStore,
   openMemoryStore,
@@ -9,6 +8,7 @@ import {
   openSqliteStore,
   type Store,
 } from '@holdword/store';
+import { isInDataFolder } from '@holdword/store/internal';
 import type { Config } from '../config/config-schema.ts';
 import { hasPassword } from '../config/read-text.ts';
 import { isDatabaseUrl, STORE_KINDS } from '../config/store-setting.ts';
@@ -46,10 +46,17 @@ export function isOnLocalDisk(location: StoreLocation): location is FolderLocati
   return location.kind === 'sqlite' || location.kind === 'json-file';
 }
 
-/** False if the disk shows that there is no data. */
-export function mayHoldData(location: PersistentLocation): boolean {
-  if (!isOnLocalDisk(location)) return true;
-  return existsSync(join(location.folder, location.kind === 'sqlite' ? 'holdword.db' : 'tasks'));
+/** Whether a server or a command has stored something there. Rejects with a StoreError if that cannot be read. */
+export async function holdsData(location: PersistentLocation): Promise<boolean> {
+  if (isOnLocalDisk(location)) {
+    return isInDataFolder(location.folder, location.kind === 'sqlite' ? 'holdword.db' : 'tasks');
+  }
+  const administration = await administerPostgres({ url: location.url, schema: location.schema });
+  try {
+    return (await administration.version()).found > 0;
+  } finally {
+    await administration.close();
+  }
 }
 
 /** Describes the location without the user, password and options of a database URL. */

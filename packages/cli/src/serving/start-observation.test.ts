@@ -41,6 +41,32 @@ test('a server reports readiness, metrics and an audit log', async () => {
   expect(audit).not.toContain('hello');
 });
 
+test('at the level info the log has a line for each request and each ended task, without content', async () => {
+  const folder = await makeHoldwordFolder();
+  const holdword = folder.serve('--log-level', 'info');
+  const url = await urlOf(holdword);
+  const { id } = await taskOf(await send(url, 'echo hello'));
+  await fetch(`${url}/a2a/rest/tasks/unknown`, { headers: { 'A2A-Version': '1.0' } });
+  await holdword.printed(/TASK_NOT_FOUND/);
+  const lines = holdword
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const common = { level: 'info', name: 'holdword', time: expect.any(String) as string };
+  const rest = { binding: 'HTTP+JSON', version: '1.0', milliseconds: expect.any(Number) as number };
+  const caller = 'anonymous';
+  const request = { ...common, ...rest, message: 'Request handled.', caller };
+  expect(lines).toHaveLength(3);
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      { ...common, message: 'Task ended.', taskId: id, state: 'TASK_STATE_COMPLETED', caller },
+      { ...request, method: 'SendMessage', outcome: 'OK', taskId: id },
+      { ...request, method: 'GetTask', outcome: 'TASK_NOT_FOUND', taskId: 'unknown' },
+    ]),
+  );
+});
+
 test('metrics and audit log can be disabled', async () => {
   const folder = await makeHoldwordFolder();
   const config = { metrics: { enabled: false }, audit: { enabled: false } };
@@ -67,5 +93,7 @@ test('an audit log that cannot be written is reported at the start', async () =>
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const holdword = folder.serve();
   expect(await holdword.ended).not.toBe(0);
-  expect(holdword.output()).toMatch(/Cannot write the audit log .*audit\.jsonl\./);
+  expect(holdword.output()).toMatch(
+    /Cannot write the audit log .*audit\.jsonl: its folder does not exist\. Set another path/,
+  );
 });

@@ -1,14 +1,17 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '@holdword/protocol/internal';
 import type { Log, Observer } from '@holdword/runtime';
 import { observeWith } from '@holdword/runtime/internal';
 import {
   auditingObserver,
   createMetrics,
   openAuditFile,
+  requestLog,
   type Metrics,
 } from '@holdword/runtime/internal/observe';
 import type { Config } from '../config/config-schema.ts';
+import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError } from '../usage-error.ts';
 import type { StoreLocation } from './open-store.ts';
 
@@ -21,14 +24,15 @@ export interface Observation {
 }
 
 export async function startObservation(
-  config: Pick<Config, 'metrics' | 'audit'>,
+  config: Pick<Config, 'metrics' | 'audit' | 'logLevel'>,
   location: StoreLocation,
   log: Log,
 ): Promise<Observation> {
   const metrics = config.metrics.enabled ? createMetrics() : undefined;
   const file = await auditFile(config, location);
   const audit = file === undefined ? undefined : await openAudit(file, log);
-  const observers = [metrics?.observer, audit && auditingObserver(audit)];
+  const requests = config.logLevel === 'info' ? requestLog(log) : undefined;
+  const observers = [metrics?.observer, audit && auditingObserver(audit), requests];
   return {
     observer: observeWith(observers.filter((observer) => observer !== undefined)),
     metrics,
@@ -52,8 +56,9 @@ async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFil
   try {
     return await openAuditFile({ file, log });
   } catch (error) {
+    const why = hasErrorCode(error, 'ENOENT') ? 'its folder does not exist' : whyUnreadable(error);
     throw new CommandError(
-      `Cannot write the audit log ${file}. Set another path in audit.file, or disable it with audit.enabled.`,
+      `Cannot write the audit log ${file}: ${why}. Set another path in audit.file, or disable it with audit.enabled.`,
       { cause: error },
     );
   }

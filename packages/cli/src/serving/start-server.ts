@@ -1,21 +1,37 @@
 import { join } from 'node:path';
-import { serveRuntime, startRuntime, type Log, type Runtime, type ServedAgent } from '@holdword/runtime';
-import { assertSafeBind, endLeftBehind, isAgentOptionsError } from '@holdword/runtime/internal';
-import { createReadiness } from '@holdword/runtime/internal/observe';
+import {
+  serveRuntime,
+  startRuntime,
+  type Authentication,
+  type Log,
+  type Runtime,
+  type ServedAgent,
+} from '@holdword/runtime';
+import {
+  assertSafeBind,
+  endLeftBehind,
+  isAgentOptionsError,
+  isWildcard,
+  type OpenedAgent,
+} from '@holdword/runtime/internal';
+import { createReadiness, type ReadinessCondition } from '@holdword/runtime/internal/observe';
 import { isStoreError, type Store } from '@holdword/store';
 import { lockDataFolder } from '@holdword/store/internal';
 import type { Config } from '../config/config-schema.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { addKeyAdvice, chooseAuthentication } from './authentication.ts';
+import { claimDatabase, type DatabaseClaim } from './claim-database.ts';
 import { startEmbeddedHub, type EmbeddedHub } from './embedded-hub.ts';
-import { loadAgent } from './load-agent.ts';
+import { loadAgent, type LoadedAgent } from './load-agent.ts';
 import { describeLocation, isOnLocalDisk, openStore, storeLocation } from './open-store.ts';
 import { retentionOptions, runtimeOptions, serveOptions } from './runtime-options.ts';
 import { startObservation, type Observation } from './start-observation.ts';
 
 /** How long responses may still be written after the last turn has ended. */
 const LAST_RESPONSES_MILLISECONDS = 1000;
+
+type FolderLock = Awaited<ReturnType<typeof lockDataFolder>>;
 
 export interface RunningServer {
   readonly announcement: Announcement;
@@ -34,10 +50,8 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
   try {
     const store = await openStore(location, log);
     undo.unshift(() => store.close());
-    if (location.kind === 'postgres') {
-      const lock = await lockOrWarn(config.data, log);
-      undo.unshift(async () => lock?.release());
-    }
+    const lock = location.kind === 'postgres' ? await lockOrWarn(config.data, log) : undefined;
+    undo.unshift(async () => lock?.release());
     const observation = await startObservation(config, location, log);
     undo.unshift(() => observation.close());
     const { metrics } = observation;
@@ -48,20 +62,24 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     // Even if they belong to another agent than the one that is served now.
     await endLeftBehind({ folder: processFolder, log });
     const opened = await agent.open({ processFolder, sessions: store, log, store });
+    await warnOfProblem(agent, opened, log);
     const executor = hub?.executor(opened.executor) ?? opened.executor;
     const closeExecutor = async (): Promise<void> => executor.close?.();
     undo.unshift(closeExecutor);
     const limits = await runtimeOptions(config);
+    const { name = executor.card?.name ?? '' } = config.card;
+    const claim = await claimDatabase(store, name, config.leaseSeconds * 1_000);
+    undo.unshift(() => claim.release());
     const retention = retentionOptions(config, hub?.forget(store));
     const runtime = await startRuntime({ ...limits, retention, store, executor, log, observer });
     // Stopping the runtime closes the agent.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store, log);
     await assertSafeBind(config.host, authentication, addKeyAdvice(config, addKeyCommand));
-    const { name = runtime.agent.name, description = runtime.agent.description } = config.card;
+    const { description = runtime.agent.description } = config.card;
     const served = await serveRuntime({
       ...(await serveOptions(config)),
-      runtime: { ...runtime, agent: { ...runtime.agent, name, description } },
+      runtime: { ...runtime, agent: { ...runtime.agent, name: name || runtime.agent.name, description } },
       authentication,
       log,
       observer,
@@ -73,6 +91,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
         leaseMilliseconds: limits.leaseMilliseconds,
         folder: isOnLocalDisk(location) ? location.folder : undefined,
         minimumFreeBytes: config.minimumFreeBytes,
+        conditions: readinessConditions(opened, authentication),
       }),
       metrics: metrics && { source: metrics, public: config.metrics.public },
     });
@@ -83,6 +102,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       store,
       ...(hub && { hub: () => hub.calls() }),
     });
+    warnOfAddress(config, served, log);
     const via = opened.transport === undefined ? '' : ` (via ${opened.transport})`;
     return {
       announcement: {
@@ -100,7 +120,8 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
         addKeyCommand,
       },
       runtime,
-      stop: (graceMilliseconds) => stop({ hub, runtime, served, observation, store }, graceMilliseconds),
+      stop: (graceMilliseconds) =>
+        stop({ hub, runtime, served, observation, claim, lock, store }, graceMilliseconds),
     };
   } catch (error) {
     for (const step of undo) await step();
@@ -108,8 +129,37 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
   }
 }
 
+/** A server whose agent cannot work starts anyway: the agent may be installed while it runs. */
+async function warnOfProblem({ name }: LoadedAgent, opened: OpenedAgent, log: Log): Promise<void> {
+  const problem = await opened.problem?.();
+  if (problem !== undefined) log.warn(`Tasks will fail: ${problem}`, { agent: name });
+}
+
+/** A server on all addresses of its machine, as in a container, does not know the one that its callers use. */
+function warnOfAddress({ host, publicUrl }: Config, { url }: ServedAgent, log: Log): void {
+  if (publicUrl !== undefined || !isWildcard(host)) return;
+  log.warn(
+    `The agent card names ${url}, by the name of this machine. If callers use another address, set it with --public-url ` +
+      'or HOLDWORD_PUBLIC_URL.',
+  );
+}
+
+function readinessConditions(
+  opened: OpenedAgent,
+  authentication: Authentication,
+): Record<string, ReadinessCondition> {
+  const agent = opened.problem?.bind(opened);
+  const callers = authentication.problem?.bind(authentication);
+  return {
+    ...(agent && { agent: { problem: agent, detail: 'the agent cannot work; the log says why' } }),
+    ...(callers && {
+      authentication: { problem: callers, detail: 'callers cannot be authenticated; the log says why' },
+    }),
+  };
+}
+
 /** Replicas share a database, but each has its own audit log and its own record of the programs that it has started. */
-async function lockOrWarn(folder: string, log: Log): Promise<{ release(): void } | undefined> {
+async function lockOrWarn(folder: string, log: Log): Promise<FolderLock | undefined> {
   try {
     return await lockDataFolder(folder);
   } catch (error) {
@@ -134,14 +184,19 @@ async function stop(
     runtime: Runtime;
     served: ServedAgent;
     observation: Observation;
+    claim: DatabaseClaim;
+    /** Belongs to what is running: a lock that nothing refers to is garbage, and ends with it. */
+    lock: FolderLock | undefined;
     store: Store;
   },
   graceMilliseconds: number,
 ): Promise<void> {
-  const { hub, runtime, served, observation, store } = parts;
+  const { hub, runtime, served, observation, claim, lock, store } = parts;
   await runtime.stop({ graceMilliseconds });
   await hub?.close();
   await served.close({ graceMilliseconds: LAST_RESPONSES_MILLISECONDS });
   await observation.close();
+  await claim.release();
+  lock?.release();
   await store.close();
 }

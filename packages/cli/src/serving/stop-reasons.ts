@@ -8,7 +8,6 @@
  */
 import { performance } from 'node:perf_hooks';
 import { inspect } from 'node:util';
-import { hasErrorCode } from '@holdword/protocol/internal';
 import type { Log } from '@holdword/runtime';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -40,10 +39,7 @@ export function firstStrayFailure(log: Log): Promise<unknown> {
   });
   return new Promise((resolve) => {
     process.on('uncaughtException', (error) => {
-      // With the reader of the output gone, logging would fail again.
-      if (!hasErrorCode(error, 'EPIPE')) {
-        log.error('Uncaught exception; the server is stopping.', { error: describe(error) });
-      }
+      log.error('Uncaught exception; the server is stopping.', { error: describe(error) });
       resolve(error);
     });
   });

@@ -107,6 +107,18 @@ export class HoldwordProcess {
     return match === null ? undefined : Number(match[1]) * 1024;
   }
 
+  /** The processor time that it has used so far. Linux only. */
+  processorSeconds(): number {
+    const fields = readFileSync(`/proc/${this.#child.pid}/stat`, 'utf8').split(' ');
+    // User and system time, in hundredths of a second.
+    return (Number(fields[13]) + Number(fields[14])) / 100;
+  }
+
+  /** Stops reading its standard error, as a log collector that has crashed does. */
+  closeErrorOutput(): void {
+    this.#child.stderr?.destroy();
+  }
+
   #read(text: string): void {
     this.#output = (this.#output + text).slice(-KEPT_OUTPUT);
     this.#wakeReaders();

@@ -4,6 +4,8 @@ import { completeConfig } from '../config/resolve-config.ts';
 /** A terminal that nobody watches. */
 export const NO_TERMINAL = {
   out: () => {},
+  announce: () => {},
+  written: async () => {},
   error: () => {},
   errorsAreWatched: false,
   columns: 100,
