@@ -20,6 +20,8 @@ async function run(...words: string[]): Promise<{ code: number; out: string; err
     workingFolder: import.meta.dirname,
     terminal: {
       out: (text) => void (out += text),
+      announce: (text) => void (out += text),
+      written: async () => {},
       error: (text) => void (error += text),
       errorsAreWatched: false,
       columns: 100,
@@ -60,8 +62,11 @@ test.each(['--version', '-v', '-V', 'version'])('%s prints only the version', as
   });
 });
 
-test('the version is printed without loading more than the check of Node, and help without loading a server', async () => {
+test('the version and the overview load no more than the check of Node, and help loads no server', async () => {
   expect(await loadedBy('--version')).toEqual(['net/src/supported-node.ts']);
+  for (const words of [['help'], ['--help']]) {
+    expect(await loadedBy(...words), words.join(' ')).toEqual(['net/src/supported-node.ts']);
+  }
   const forHelp = await loadedBy('help', 'serve');
   expect(forHelp).not.toEqual([]);
   expect(forHelp.filter((url) => /^(?:store|client|runtime\/src\/runtime\.ts)/.test(url))).toEqual([]);
@@ -103,3 +108,20 @@ test.each([
   expect(error).toContain(`holdword: ${message}`);
   expect({ code, out }).toEqual({ code: 2, out: '' });
 });
+
+test.each([['--help'], ['--version'], ['help', 'serve']])(
+  'output of %s that cannot be written is a failure in one line, unless its reader has left',
+  async (...words) => {
+    const into = async (target: string) => {
+      const script = `{ sleep 0.2; "$0" "$@"; echo "code $?" >&2; } ${target}`;
+      const shell = ['-c', script, process.execPath];
+      const holdword = startHoldword(words, { node: '/bin/sh', nodeArguments: shell });
+      await holdword.ended;
+      return holdword.output();
+    };
+    expect(await into('>/dev/full')).toBe(
+      'holdword: Could not write the output: no space left on device.\ncode 1\n',
+    );
+    expect(await into('| true')).toBe('code 0\n');
+  },
+);

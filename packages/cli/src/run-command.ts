@@ -1,8 +1,7 @@
-import { nearestName } from '@holdword/protocol/internal';
 import type { Command, CommandInput } from './command-line/command.ts';
-import { parseArguments } from './command-line/parse-arguments.ts';
 import { renderGroup, renderHelp, renderOverview } from './command-line/render-help.ts';
-import { loadAllCommands, loadCommands } from './commands/all-commands.ts';
+import { loadCommands } from './commands/all-commands.ts';
+import { COMMAND_LIST } from './commands/command-list.ts';
 import { UsageError } from './usage-error.ts';
 
 export type ProcessContext = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
@@ -17,12 +16,13 @@ export async function runCommand(words: readonly string[], context: ProcessConte
   }
   const command = await findCommand(words);
   if (command === undefined) {
-    if (first.startsWith('-')) throw unknownOption(first);
+    if (first.startsWith('-')) throw await unknownOption(first);
     const named = words.filter((word) => !isHelp(word));
-    if (named.length === words.length) throw unknownCommand(words, await loadAllCommands());
+    if (named.length === words.length) throw await unknownCommand(words);
     terminal.out(await helpOn(named, terminal.columns));
     return 0;
   }
+  const { parseArguments } = await import('./command-line/parse-arguments.ts');
   const { operands, options, repeated, helpWanted } = parseArguments(
     command,
     words.slice(command.name.split(' ').length),
@@ -46,31 +46,36 @@ async function findCommand(words: readonly string[]): Promise<Command | undefine
 }
 
 async function helpOn(words: readonly string[], width: number): Promise<string> {
+  const [first] = words;
+  if (first === undefined) return renderOverview(COMMAND_LIST, width);
   const command = await findCommand(words);
   if (command !== undefined) return renderHelp(command, width);
-  const commands = await loadAllCommands();
-  const [first] = words;
-  if (first === undefined) return renderOverview(commands, width);
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) throw unknownCommand(words, commands);
+  const group = COMMAND_LIST.filter(({ name }) => name.startsWith(`${first} `));
+  if (group.length === 0) throw await unknownCommand(words);
   return renderGroup(first, group, width);
 }
 
-function unknownOption(given: string): UsageError {
-  const nearest = nearestName(given.replace(/^-+/, ''), ['version', 'help']);
+async function unknownOption(given: string): Promise<UsageError> {
+  const nearest = await nearestName(given.replace(/^-+/, ''), ['version', 'help']);
   const hint = nearest === undefined ? ' Options follow the command.' : ` Did you mean --${nearest}?`;
   return new UsageError(`Unknown option ${given}.${hint} Run "holdword help" for a list of commands.`);
 }
 
-function unknownCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+async function unknownCommand(words: readonly string[]): Promise<UsageError> {
   const [first = '', second] = words;
-  const names = commands.map(({ name }) => name);
+  const names = COMMAND_LIST.map(({ name }) => name);
   const group = names.filter((name) => name.startsWith(`${first} `));
   if (group.length > 0 && (second === undefined || second.startsWith('-'))) {
     return new UsageError(`Missing subcommand: use ${group.map((name) => `holdword ${name}`).join(', ')}.`);
   }
   const given = group.length > 0 ? `${first} ${second}` : first;
-  const nearest = nearestName(given, names);
+  const nearest = await nearestName(given, names);
   const hint = nearest === undefined ? '' : ` Did you mean "holdword ${nearest}"?`;
   return new UsageError(`Unknown command "${given}".${hint} Run "holdword help" for a list of commands.`);
+}
+
+/** Loaded when something is wrong: the overview and the version do without. */
+async function nearestName(given: string, names: readonly string[]): Promise<string | undefined> {
+  const protocol = await import('@holdword/protocol/internal');
+  return protocol.nearestName(given, names);
 }

@@ -1,15 +1,19 @@
 import type { Terminal } from './terminal.ts';
 
-/** One command of the program: its name, its arguments and what it does. Help texts are rendered from it. */
-export interface Command {
+/** What the overview shows of a command. */
+export interface CommandSummary {
   /** One or two words, for example `serve` or `keys add`. */
   readonly name: string;
   /** One sentence, shown in the overview and at the top of its help. */
   readonly summary: string;
-  /** What a user has to know beyond the summary. */
-  readonly details?: string;
   /** Names of the positional arguments, all required. */
   readonly operands?: readonly string[];
+}
+
+/** One command of the program: its name, its arguments and what it does. Help texts are rendered from it. */
+export interface Command extends CommandSummary {
+  /** What a user has to know beyond the summary. */
+  readonly details?: string;
   readonly options: Readonly<Record<string, OptionDescription>>;
   /** Further sections of the help: a title, and rows of a name and its meaning. */
   readonly lists?: Readonly<Record<string, readonly (readonly [string, string])[]>>;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadAllCommands } from '../commands/all-commands.ts';
+import { COMMAND_LIST } from '../commands/command-list.ts';
 import type { Command } from './command.ts';
 import { renderHelp, renderOverview } from './render-help.ts';
 
@@ -54,8 +55,9 @@ Read more: https://github.com/holdword/holdword/blob/main/docs/guides/authentica
   );
 });
 
-test('the overview lists every command', () => {
-  const overview = renderOverview(ALL_COMMANDS, 100);
+test('the overview lists every command, in the order of their files', () => {
+  expect(ALL_COMMANDS.map(({ name }) => name)).toEqual(COMMAND_LIST.map(({ name }) => name));
+  const overview = renderOverview(COMMAND_LIST, 100);
   for (const { name } of ALL_COMMANDS) expect(overview).toContain(`\n  ${name} `);
 });
 

@@ -1,4 +1,4 @@
-import type { Command, OptionDescription } from './command.ts';
+import type { Command, CommandSummary, OptionDescription } from './command.ts';
 
 const DOCUMENTATION = 'https://github.com/holdword/holdword/blob/main/docs/';
 const HELP_ROW = ['-h, --help', 'Show this help'] as const;
@@ -7,7 +7,7 @@ const HELP_ROW = ['-h, --help', 'Show this help'] as const;
 type Row = readonly [name: string, meaning: string, note?: string];
 
 /** The overview of all commands, for a terminal of so many columns. */
-export function renderOverview(commands: readonly Command[], width: number): string {
+export function renderOverview(commands: readonly CommandSummary[], width: number): string {
   return lines([
     'Holdword serves any agent over A2A and keeps its tasks through crashes and restarts.',
     '',
@@ -31,7 +31,7 @@ export function renderOverview(commands: readonly Command[], width: number): str
 }
 
 /** The commands that begin with the same word, such as `keys`. */
-export function renderGroup(name: string, commands: readonly Command[], width: number): string {
+export function renderGroup(name: string, commands: readonly CommandSummary[], width: number): string {
   return lines([
     `Usage: holdword ${name} COMMAND [options]`,
     '',
@@ -66,7 +66,7 @@ export function renderHelp(command: Command, width: number): string {
   ]);
 }
 
-function overviewRow(command: Command): Row {
+function overviewRow(command: CommandSummary): Row {
   return [usageOf(command), command.summary.replace(/\.$/, '')];
 }
 
@@ -79,7 +79,7 @@ function optionRow([name, option]: [string, OptionDescription]): Row {
   return [value === undefined ? `--${name}` : `--${name} ${value}`, description, notes.join(' ')];
 }
 
-function usageOf(command: Command): string {
+function usageOf(command: CommandSummary): string {
   return [command.name, ...(command.operands ?? [])].join(' ');
 }
 

@@ -12,8 +12,10 @@ const FILES: ReadonlyMap<string, CommandFile> = new Map([
   ['mcp', () => import('./mcp.ts')],
   ['keys', () => import('./keys.ts')],
   ['push', () => import('./push.ts')],
+  ['config', () => import('./config.ts')],
   ['db', database],
   ['backup', database],
+  ['version', () => import('./version.ts')],
 ]);
 
 /** Loads the commands whose names begin with a word, and others of the same file. Undefined if there are none. */

@@ -1,3 +1,4 @@
+import { readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { usePostgres } from '@holdword/store/testing/postgres';
@@ -71,4 +72,40 @@ test('files and memory are not databases', async () => {
     'holdword db works with SQLite and PostgreSQL only; the configured store is json-file.',
   );
   expect(code).toBe(2);
+});
+
+test.each([
+  ['db', 'status'],
+  ['db', 'check'],
+  ['db', 'migrate'],
+  ['keys', 'list'],
+  ['keys', 'add', 'laptop'],
+  ['push', 'status'],
+  ['backup', 'copy.db'],
+])('%s %s names a data folder that is none, and creates nothing', async (...words) => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'file'), '');
+  const { code, output } = await folder.run(...words, '--data', 'file');
+  expect(output).toContain('the data folder is a file; use a different --data folder');
+  expect(output).not.toContain('There is no data');
+  if (words[0] !== 'backup')
+    expect(output).toContain(`Cannot open the data in ${join(folder.path, 'file')}: `);
+  expect(code).toBe(1);
+  expect(await readdir(folder.path)).toEqual(['file']);
+});
+
+test('a data folder that cannot be read is not an empty one', async () => {
+  const folder = await makeHoldwordFolder();
+  await symlink('loop', join(folder.path, 'loop'));
+  const { code, output } = await folder.run('db', 'status', '--data', 'loop');
+  expect(output).toContain('the data folder cannot be read; check its permissions');
+  expect(code).toBe(1);
+});
+
+test('a password on the command line causes one warning in every command', async () => {
+  const folder = await makeHoldwordFolder();
+  const { output } = await folder.run('db', 'status', '--store', postgres().url, '--store-schema', 'none');
+  expect(output.match(/Other users of this machine can see the password on the command line/g)).toHaveLength(
+    1,
+  );
 });

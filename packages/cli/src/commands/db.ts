@@ -9,7 +9,9 @@ import {
   type StoreStatus,
 } from '@holdword/store';
 import type { Command, CommandInput } from '../command-line/command.ts';
+import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { renderBytes } from '../command-line/render-table.ts';
+import type { Config } from '../config/config-schema.ts';
 import { completeConfig, resolveConfig } from '../config/resolve-config.ts';
 import {
   commandOnStore,
@@ -19,16 +21,16 @@ import {
   type StoreLocation,
 } from '../serving/open-store.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
+import { listed } from './command-list.ts';
 import { STORE_OPTIONS } from './with-store.ts';
 
 const MAX_SUBJECTS_SHOWN = 5;
 
 const dbMigrate: Command = {
-  name: 'db migrate',
-  summary: 'Create the database tables, or migrate them to the current version.',
+  ...listed('db migrate'),
   details:
     'A server does this by itself when it starts. Run it before an upgrade to migrate at a time you choose.',
-  options: STORE_OPTIONS,
+  options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'Migrate the data in .holdword', command: 'holdword db migrate' },
     {
@@ -39,7 +41,7 @@ const dbMigrate: Command = {
   page: 'guides/operate.md',
   async run(input) {
     const { from, to } = await withAdministration(input, (administration) => administration.migrate());
-    input.terminal.out(`${describeMigration(from, to)}\n`);
+    printData(input, { from, to }, () => input.terminal.out(`${describeMigration(from, to)}\n`));
     return 0;
   },
 };
@@ -52,25 +54,27 @@ function describeMigration(from: number, to: number): string {
 }
 
 const dbStatus: Command = {
-  name: 'db status',
-  summary: 'Show what the database holds, its size and the servers that use it.',
+  ...listed('db status'),
   details: 'Safe while servers are running.',
-  options: STORE_OPTIONS,
+  options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'Show the data in .holdword', command: 'holdword db status' },
     { comment: 'Show another data folder', command: 'holdword db status --data /var/lib/holdword' },
   ],
   page: 'guides/operate.md',
   async run(input) {
-    const rows = await withAdministration(input, async (administration, location) => {
-      const version = await requireCurrentVersion(administration, location, input);
-      return [
-        ['data', describeLocation(location)],
-        ...describeStatus(await administration.status()),
-        ['tables', `version ${version}, up to date`],
-      ];
+    const { data, version, status } = await withAdministration(
+      input,
+      async (administration, location, config) => ({
+        data: describeLocation(location),
+        version: await requireCurrentVersion(administration, location, config, input),
+        status: await administration.status(),
+      }),
+    );
+    printData(input, { data, version, ...status }, () => {
+      const rows = [['data', data], ...describeStatus(status), ['tables', `version ${version}, up to date`]];
+      for (const [label = '', value] of rows) input.terminal.out(`${label.padEnd(7)}  ${value}\n`);
     });
-    for (const [label = '', value] of rows) input.terminal.out(`${label.padEnd(7)}  ${value}\n`);
     return 0;
   },
 };
@@ -102,10 +106,9 @@ function stateName(state: string): string {
 }
 
 const dbCheck: Command = {
-  name: 'db check',
-  summary: 'Check the database for damage.',
+  ...listed('db check'),
   details: 'Safe while servers are running. Exits with code 1 if there is damage.',
-  options: STORE_OPTIONS,
+  options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'Check the data in .holdword', command: 'holdword db check' },
     {
@@ -115,16 +118,16 @@ const dbCheck: Command = {
   ],
   page: 'guides/operate.md',
   async run(input) {
-    const { damage, notices } = await withAdministration(input, async (administration, location) => {
-      await requireCurrentVersion(administration, location, input);
+    const { damage, notices } = await withAdministration(input, async (administration, location, config) => {
+      await requireCurrentVersion(administration, location, config, input);
       return administration.check();
     });
-    for (const finding of notices) input.terminal.out(`notice: ${describeFinding(finding)}\n`);
-    for (const finding of damage) input.terminal.out(`damage: ${describeFinding(finding)}\n`);
-    if (damage.length === 0) {
-      input.terminal.out('No damage found.\n');
-      return 0;
-    }
+    printData(input, { damage, notices }, () => {
+      for (const finding of notices) input.terminal.out(`notice: ${describeFinding(finding)}\n`);
+      for (const finding of damage) input.terminal.out(`damage: ${describeFinding(finding)}\n`);
+      if (damage.length === 0) input.terminal.out('No damage found.\n');
+    });
+    if (damage.length === 0) return 0;
     input.terminal.error(
       'The database is damaged. Stop the servers, keep a copy of the data, and restore a backup.\n',
     );
@@ -139,11 +142,9 @@ function describeFinding({ what, subjects }: Finding): string {
 }
 
 const backup: Command = {
-  name: 'backup',
-  summary: 'Back up the SQLite database to a new file.',
+  ...listed('backup'),
   details: 'Safe while a server is running. The file holds everything committed when the backup began.',
-  operands: ['FILE'],
-  options: STORE_OPTIONS,
+  options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'Back up the data in .holdword', command: 'holdword backup holdword-backup.db' },
     {
@@ -177,7 +178,7 @@ const backup: Command = {
       if (!isStoreError(error)) throw error;
       throw new CommandError(`Backup failed: ${error.message}`, { cause: error });
     }
-    input.terminal.out(`Backup written to ${file}.\n`);
+    printData(input, { file }, () => input.terminal.out(`Backup written to ${file}.\n`));
     return 0;
   },
 };
@@ -192,9 +193,10 @@ function givenUrl({ options, environment }: CommandInput): string {
 /** Opens the database of the servers for an operator, even while they are running. */
 async function withAdministration<Result>(
   input: CommandInput,
-  use: (administration: Administration, location: StoreLocation) => Promise<Result>,
+  use: (administration: Administration, location: StoreLocation, config: Config) => Promise<Result>,
 ): Promise<Result> {
-  const location = storeLocation(await resolveConfig(input));
+  const config = await resolveConfig(input);
+  const location = storeLocation(config);
   if (location.kind === 'memory' || location.kind === 'json-file') {
     throw new UsageError(
       `holdword db works with SQLite and PostgreSQL only; the configured store is ${location.kind}.` +
@@ -207,7 +209,7 @@ async function withAdministration<Result>(
         ? await administerPostgres({ url: location.url, schema: location.schema })
         : await administerSqlite(location.folder);
     try {
-      return await use(administration, location);
+      return await use(administration, location, config);
     } finally {
       await administration.close();
     }
@@ -218,11 +220,12 @@ async function withAdministration<Result>(
 async function requireCurrentVersion(
   administration: Administration,
   location: StoreLocation,
+  config: Config,
   input: CommandInput,
 ): Promise<number> {
   const { found, current } = await administration.version();
   if (found === current) return current;
-  const migrate = commandOnStore(['db', 'migrate'], await resolveConfig(input), completeConfig({}, input));
+  const migrate = commandOnStore(['db', 'migrate'], config, completeConfig({}, input));
   throw new CommandError(
     found === 0
       ? `There is no data in ${describeLocation(location)} yet. Start a server, or create the tables with: ${migrate}`

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
@@ -76,3 +76,46 @@ test.each([
   expect(code).toBe(1);
   expect(await readdir(folder.path)).toEqual([]);
 });
+
+test('a key says where it went, and warns if that is new data', SLOW, async () => {
+  const folder = await makeHoldwordFolder();
+  const data = `${join(folder.path, '.holdword')} (sqlite)`;
+  const first = await folder.run('keys', 'add', 'laptop');
+  expect(first.output).toContain(`Created API key "laptop" in ${data}.`);
+  expect(first.output).toContain('Warning: there was no data before, so no server knows this key yet.');
+  const second = await folder.run('keys', 'add', 'desktop');
+  expect(second.output).toContain(`Created API key "desktop" in ${data}.`);
+  expect(second.output).not.toContain('Warning');
+});
+
+test(
+  'keys are made where the server looks for them, by its configuration file and its environment',
+  SLOW,
+  async () => {
+    const folder = await makeHoldwordFolder({ HOLDWORD_CONFIG: 'server.json' });
+    await writeFile(join(folder.path, 'server.json'), '{ "data": "elsewhere" }');
+    const { output } = await folder.run('keys', 'add', 'laptop');
+    const key = /holdword_\S+/.exec(output)?.[0] ?? '';
+    const url = await urlOf(folder.serve());
+    expect([(await send(url, 'echo x')).status, (await send(url, 'echo x', { key })).status]).toEqual([
+      401, 200,
+    ]);
+  },
+);
+
+test(
+  'with JSON files, keys are made while the server is stopped, and the refusal says so',
+  SLOW,
+  async () => {
+    const folder = await makeHoldwordFolder({ HOLDWORD_STORE: 'json-file' });
+    const holdword = folder.serve();
+    await urlOf(holdword);
+    const refused = await folder.run('keys', 'add', 'laptop');
+    expect(refused.output).toContain(
+      'The data folder is in use by another Holdword process; stop that process',
+    );
+    expect(refused.code).toBe(1);
+    await holdword.stop();
+    expect((await folder.run('keys', 'add', 'laptop')).code).toBe(0);
+  },
+);

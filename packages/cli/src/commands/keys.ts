@@ -1,17 +1,21 @@
-import { addKey, listKeys, revokeKey, rotateKey } from '@holdword/runtime';
+import { addKey, listKeys, revokeKey, rotateKey, type ApiKey } from '@holdword/runtime';
 import type { Command } from '../command-line/command.ts';
+import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { parseDuration } from '../command-line/parse-arguments.ts';
 import { renderTable } from '../command-line/render-table.ts';
-import { completeConfig, resolveConfig } from '../config/resolve-config.ts';
+import { completeConfig } from '../config/resolve-config.ts';
 import { addKeyCommand } from '../serving/authentication.ts';
 import { describeLocation } from '../serving/open-store.ts';
+import { listed } from './command-list.ts';
 import { STORE_OPTIONS, withExistingStore, withStore } from './with-store.ts';
 
+const NEW_DATA =
+  'Warning: there was no data before, so no server knows this key yet. If your server is already running, it uses other data: ' +
+  'give this command the --data, --store and --config, or the environment variables, of the server.';
+
 const keysAdd: Command = {
-  name: 'keys add',
-  summary: 'Create an API key.',
+  ...listed('keys add'),
   details: 'The key is printed once; only its hash is stored.',
-  operands: ['NAME'],
   options: {
     expires: {
       value: 'DURATION',
@@ -21,6 +25,7 @@ const keysAdd: Command = {
     'same-caller': {
       description: 'Reuse a revoked name for the same caller, who sees its earlier tasks again',
     },
+    ...JSON_OPTION,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -37,25 +42,28 @@ const keysAdd: Command = {
     const expiresAt =
       expires === undefined ? undefined : new Date(Date.now() + parseDuration(expires, '--expires'));
     const sameCaller = input.options['same-caller'] === 'true';
-    const { token, location } = await withStore(input, 'API keys', async (store, where) => {
-      const issued = await addKey(store, { name, sameCaller, ...(expiresAt && { expiresAt }) });
-      return { token: issued.token, location: describeLocation(where) };
+    const { issued, data, isNew } = await withStore(input, 'API keys', async (store, context) => ({
+      issued: await addKey(store, { name, sameCaller, ...(expiresAt && { expiresAt }) }),
+      data: describeLocation(context.location),
+      isNew: context.isNew,
+    }));
+    printData(input, { ...issued.key, key: issued.token, data }, () => {
+      input.terminal.out(`${issued.token}\n`);
     });
-    input.terminal.out(`${token}\n`);
     input.terminal.error(
-      `Created API key "${name}" in ${location}. It is not shown again.\n` +
+      `Created API key "${name}" in ${data}. It is not shown again.\n` +
         'Callers send it as: Authorization: Bearer KEY\n' +
         'A server that is running without authentication requires keys after its next restart.\n',
     );
+    if (isNew) input.terminal.error(`${NEW_DATA}\n`);
     return 0;
   },
 };
 
 const keysList: Command = {
-  name: 'keys list',
-  summary: 'List the API keys.',
+  ...listed('keys list'),
   details: 'Shows names and dates, never the keys themselves.',
-  options: STORE_OPTIONS,
+  options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'List the keys in .holdword', command: 'holdword keys list' },
     {
@@ -65,34 +73,33 @@ const keysList: Command = {
   ],
   page: 'guides/authentication.md',
   async run(input) {
-    const keys = await withExistingStore(input, 'API keys', listKeys);
-    if (keys.length === 0) {
-      input.terminal.error('There are no API keys. Create one with: holdword keys add NAME\n');
-      return 0;
-    }
-    const rows = keys.map((key) => [
-      key.name,
-      key.createdAt,
-      key.expiresAt ?? 'never',
-      key.previousValidUntil ?? '',
-    ]);
-    input.terminal.out(renderTable(['NAME', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'], rows));
+    const keys = await withExistingStore(input, 'API keys', (store) => listKeys(store));
+    printData(input, { keys }, () => {
+      if (keys.length === 0) {
+        input.terminal.error('There are no API keys. Create one with: holdword keys add NAME\n');
+      } else input.terminal.out(renderTable(HEAD, keys.map(rowOf)));
+    });
     return 0;
   },
 };
 
+const HEAD = ['NAME', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'];
+
+function rowOf({ name, createdAt, expiresAt = 'never', previousValidUntil = '' }: ApiKey): string[] {
+  return [name, createdAt, expiresAt, previousValidUntil];
+}
+
 const keysRotate: Command = {
-  name: 'keys rotate',
-  summary: 'Replace an API key with a new one.',
+  ...listed('keys rotate'),
   details:
     'The name stays the same, and so does the caller: it keeps its tasks. The new key is printed once.',
-  operands: ['NAME'],
   options: {
     overlap: {
       value: 'DURATION',
       description: 'How long the old key keeps working, for example 1h',
       default: 'it stops working at once',
     },
+    ...JSON_OPTION,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -110,7 +117,9 @@ const keysRotate: Command = {
     const issued = await withExistingStore(input, 'API keys', (store) =>
       rotateKey(store, name, { overlapMilliseconds }),
     );
-    input.terminal.out(`${issued.token}\n`);
+    printData(input, { ...issued.key, key: issued.token }, () => {
+      input.terminal.out(`${issued.token}\n`);
+    });
     input.terminal.error(
       `Rotated API key "${name}". The new key is not shown again.\n` +
         `The old key ${overlap === undefined ? 'no longer works' : `works for another ${overlap}`}.\n`,
@@ -120,24 +129,22 @@ const keysRotate: Command = {
 };
 
 const keysRevoke: Command = {
-  name: 'keys revoke',
-  summary: 'Revoke an API key.',
+  ...listed('keys revoke'),
   details: 'A running server rejects it within a second.',
-  operands: ['NAME'],
   options: STORE_OPTIONS,
   examples: [{ comment: 'Revoke the key named laptop', command: 'holdword keys revoke laptop' }],
   page: 'guides/authentication.md',
   async run(input) {
     const [name = ''] = input.operands;
-    const keysLeft = await withExistingStore(input, 'API keys', async (store) => {
+    const { keysLeft, config } = await withExistingStore(input, 'API keys', async (store, context) => {
       await revokeKey(store, name);
-      return (await listKeys(store)).length;
+      return { keysLeft: (await listKeys(store)).length, config: context.config };
     });
     input.terminal.error(`Revoked API key "${name}".\n`);
     if (keysLeft === 0) {
       input.terminal.error(
         'That was the last API key. The server still requires one, so create the next with: ' +
-          `${addKeyCommand(await resolveConfig(input), completeConfig({}, input))}\n` +
+          `${addKeyCommand(config, completeConfig({}, input))}\n` +
           'To serve without API keys again, set "authentication": {"apiKeys": false} in the configuration.\n',
       );
     }

@@ -1,14 +1,14 @@
 import { shorten } from '@holdword/protocol/internal';
 import type { Command } from '../command-line/command.ts';
 import { renderTable } from '../command-line/render-table.ts';
+import { listed } from './command-list.ts';
 import { DEFAULT_MCP_HOST, DEFAULT_ON_CANCEL, MCP_TOKEN, ON_CANCEL, TOOL_OPTIONS } from './mcp-options.ts';
 import { AGENT_OPTIONS, openAgents } from './open-agents.ts';
 
 const MAX_CELL_LENGTH = 60;
 
 const mcp: Command = {
-  name: 'mcp',
-  summary: 'Run an MCP server whose tools call other A2A agents.',
+  ...listed('mcp'),
   details:
     'Speaks MCP over stdin and stdout, as MCP hosts expect of a command they start, unless --http is given.',
   options: {
@@ -48,8 +48,7 @@ const mcp: Command = {
 };
 
 const mcpCheck: Command = {
-  name: 'mcp check',
-  summary: 'Check which agents `holdword mcp` can reach.',
+  ...listed('mcp check'),
   details: 'Exits with code 1 if one of them cannot be reached.',
   options: AGENT_OPTIONS,
   examples: [

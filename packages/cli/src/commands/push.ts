@@ -5,16 +5,17 @@ import {
   type PushTargetSummary,
 } from '@holdword/runtime/internal';
 import type { Command } from '../command-line/command.ts';
+import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
+import { listed } from './command-list.ts';
 import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 
 const STATES: readonly PushTargetState[] = ['active', 'failing', 'dead', 'finished'];
 const HEAD = ['TASK', 'CONFIG', 'URL', 'STATE', 'DELIVERED', 'FAILURES', 'NEXT ATTEMPT', 'LAST ERROR'];
 
 const pushStatus: Command = {
-  name: 'push status',
-  summary: 'Show push notification targets and how far delivery has come.',
+  ...listed('push status'),
   details:
     'A target is active, failing (being retried), dead (abandoned) or finished. DELIVERED is the last event that was delivered.',
   options: {
@@ -23,6 +24,7 @@ const pushStatus: Command = {
       description: `Show only targets in this state: ${STATES.join(', ')} or all`,
       default: 'all except finished',
     },
+    ...JSON_OPTION,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -32,11 +34,13 @@ const pushStatus: Command = {
   page: 'guides/push-notifications.md',
   async run(input) {
     const wanted = readState(input.options['state']);
-    const targets = await withExistingStore(input, 'push targets', listPushTargets);
+    const targets = await withExistingStore(input, 'push targets', (store) => listPushTargets(store));
     const shown = targets.filter(({ state }) => wanted.includes(state));
-    if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
-    const counts = STATES.map((state) => `${count(targets, state)} ${state}`).join(', ');
-    input.terminal.out(`Targets: ${counts}.\n`);
+    const counts = STATES.map((state) => [state, count(targets, state)] as const);
+    printData(input, { targets: shown, counts: Object.fromEntries(counts) }, () => {
+      if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
+      input.terminal.out(`Targets: ${counts.map(([state, total]) => `${total} ${state}`).join(', ')}.\n`);
+    });
     if (count(targets, 'dead') > 0) {
       input.terminal.error(
         'Retry dead targets with: holdword push replay TASK, or holdword push replay all\n',
@@ -65,10 +69,8 @@ function count(targets: readonly PushTargetSummary[], wanted: PushTargetState): 
 }
 
 const pushReplay: Command = {
-  name: 'push replay',
-  summary: 'Retry push notifications that were abandoned.',
+  ...listed('push replay'),
   details: 'A running server picks this up within a second.',
-  operands: ['TASK|all'],
   options: {
     target: {
       value: 'CONFIG',
@@ -80,6 +82,7 @@ const pushReplay: Command = {
       description: 'Send again from event N, including events that were delivered',
       default: 'the first event that was not delivered',
     },
+    ...JSON_OPTION,
     ...STORE_OPTIONS,
   },
   examples: [
@@ -112,9 +115,11 @@ const pushReplay: Command = {
         ...(from !== undefined && { from }),
       });
     });
-    for (const target of replayed) {
-      input.terminal.out(`${target.taskId}  ${target.configId}  resuming at event ${target.delivered + 1}\n`);
-    }
+    printData(input, { targets: replayed.map(resumedTarget) }, () => {
+      for (const { taskId: task, configId: config, nextEvent } of replayed.map(resumedTarget)) {
+        input.terminal.out(`${task}  ${config}  resuming at event ${nextEvent}\n`);
+      }
+    });
     if (replayed.length === 0) {
       input.terminal.error(
         'There is nothing to retry. List all targets with: holdword push status --state all\n',
@@ -123,6 +128,11 @@ const pushReplay: Command = {
     return 0;
   },
 };
+
+function resumedTarget(target: { taskId: string; configId: string; delivered: number }) {
+  const { taskId, configId, delivered } = target;
+  return { taskId, configId, nextEvent: delivered + 1 };
+}
 
 function readSequence(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;

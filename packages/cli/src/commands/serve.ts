@@ -3,6 +3,7 @@ import type { Command, CommandInput } from '../command-line/command.ts';
 import { RESPONDER, type Config } from '../config/config-schema.ts';
 import { settingOptions } from '../config/describe-settings.ts';
 import { CONFIG_OPTION, resolveConfig, type ConfigSource } from '../config/resolve-config.ts';
+import { listed } from './command-list.ts';
 
 /** The agents that can be served by name. */
 const AGENTS: readonly (readonly [string, string])[] = [
@@ -15,8 +16,7 @@ const RESPONDER_ROW = [
 ] as const;
 
 const serve: Command = {
-  name: 'serve',
-  summary: 'Serve an agent over A2A.',
+  ...listed('serve'),
   details: 'Runs until Ctrl-C. Tasks are stored durably and survive crashes and restarts.',
   options: { ...settingOptions(), config: CONFIG_OPTION },
   lists: { Agents: [...AGENTS, RESPONDER_ROW] },
@@ -43,8 +43,7 @@ const HUB_CARD = {
 const { hub: _alwaysOn, ...hubOptions } = settingOptions(undefined, HUB_DEFAULTS);
 
 const hub: Command = {
-  name: 'hub',
-  summary: 'Serve a hub: identities, sessions, heartbeats and hand-off for agents.',
+  ...listed('hub'),
   details: 'Runs until Ctrl-C.',
   options: { ...hubOptions, config: CONFIG_OPTION },
   lists: { Agents: [RESPONDER_ROW, ...AGENTS] },

@@ -287,8 +287,9 @@ export const configSchema = object({
   card: object({
     name: text
       .optional()
-      .describe('Name of the agent.')
-      .register(settings, { defaultText: 'the name that the agent defines' }),
+      .describe('Name of the agent on its card.')
+      .register(settings, { defaultText: 'the name that the agent defines' })
+      .register(commandLine, { option: 'card-name', value: 'NAME', environment: 'HOLDWORD_CARD_NAME' }),
     description: text
       .optional()
       .describe('Description of the agent.')

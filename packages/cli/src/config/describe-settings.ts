@@ -38,6 +38,23 @@ export function describeSettings(schema: z.core.$ZodType = configSchema, path = 
   ];
 }
 
+/** A setting that the command line and the environment can give. */
+export interface CommandLineSetting {
+  readonly path: readonly string[];
+  readonly schema: z.core.$ZodType;
+  readonly details: CommandLineDetails;
+}
+
+export function commandLineSettings(
+  schema: z.core.$ZodType = configSchema,
+  path: readonly string[] = [],
+): CommandLineSetting[] {
+  const details = commandLine.get(schema);
+  if (details !== undefined) return [{ path, schema, details }];
+  const { shape = {} } = objectIn(schema) ?? {};
+  return Object.entries(shape).flatMap(([name, each]) => commandLineSettings(each, [...path, name]));
+}
+
 /** The command-line options for these settings, or for all that have one. A command can have defaults of its own. */
 export function settingOptions(
   names?: readonly (keyof Config)[],

@@ -56,6 +56,14 @@ test('a switch is true if given, and is true or false in the environment', async
   );
 });
 
+test('a setting inside an object has an option too, and leaves the others of the file', async () => {
+  await write('holdword.config.json', '{ "card": { "name": "File", "description": "Of the file." } }');
+  const environment = { HOLDWORD_CARD_NAME: 'Variable' };
+  expect((await resolved()).card).toEqual({ name: 'File', description: 'Of the file.' });
+  expect((await resolved({ environment })).card).toEqual({ name: 'Variable', description: 'Of the file.' });
+  expect((await resolved({ environment, options: { 'card-name': 'Option' } })).card.name).toBe('Option');
+});
+
 test('DATABASE_URL applies if nothing else names a store', async () => {
   const storeWith = async (environment: Record<string, string>, options = {}) =>
     (await resolved({ options, environment })).store;

@@ -12,12 +12,17 @@ import {
   type DefaultContext,
   type GivenConfig,
 } from './config-schema.ts';
+import { commandLineSettings } from './describe-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
-import { readText } from './read-text.ts';
+import { hasPassword, readText } from './read-text.ts';
 
 const VARIABLE_PREFIX = 'HOLDWORD_';
 /** Variables that are no settings of a server: of other commands, of examples, and the mark that programs carry. */
 const OTHER_VARIABLES: ReadonlySet<string> = new Set(['AGENTS', 'KEY', 'MCP_TOKEN', 'NODE', 'PROCESS']);
+
+const VISIBLE_PASSWORD =
+  'Other users of this machine can see the password on the command line. Put the URL in HOLDWORD_STORE, or the password in ' +
+  'PGPASSWORD.';
 
 /** What the configuration is read from. */
 export type ConfigSource = Pick<CommandInput, 'options' | 'environment' | 'workingFolder' | 'terminal'>;
@@ -42,18 +47,16 @@ export const CONFIG_OPTION = {
  * A command can have defaults of its own. All paths are absolute.
  */
 export async function resolveConfig(source: ConfigSource, ownDefaults: GivenConfig = {}): Promise<Config> {
-  for (const warning of misspelledVariables(source.environment)) {
-    source.terminal.error(`holdword: ${warning}\n`);
-  }
-  const given = { ...ownDefaults, ...(await readFileLayer(source)), ...readTexts(source) };
+  const warnings = misspelledVariables(source.environment);
+  if (hasPassword(source.options['store'] ?? '')) warnings.push(VISIBLE_PASSWORD);
+  for (const warning of warnings) source.terminal.error(`holdword: ${warning}\n`);
+  const given = overlay({ ...ownDefaults, ...(await readFileLayer(source)) }, readTexts(source));
   return completeConfig(given, source);
 }
 
 /** Variables that are probably misspelled. Others may belong to somebody else. */
 function misspelledVariables(environment: ConfigSource['environment']): string[] {
-  const known = Object.values(configSchema.shape).flatMap(
-    (schema) => commandLine.get(schema)?.environment ?? [],
-  );
+  const known = commandLineSettings().map(({ details }) => details.environment);
   const names = [...known, CONFIG_OPTION.environment].map((name) => name.slice(VARIABLE_PREFIX.length));
   return Object.keys(environment)
     .filter((name) => name.startsWith(VARIABLE_PREFIX))
@@ -85,25 +88,51 @@ function computedDefaults(known: object, context: DefaultContext): Record<string
   );
 }
 
-async function readFileLayer({ options, environment, workingFolder }: ConfigSource): Promise<object> {
+/** The configuration file: the one that is named, or the usual one if it exists. */
+export function configFile({ options, environment, workingFolder }: ConfigSource): string | undefined {
   const named = options['config'] ?? nonEmpty(environment[CONFIG_OPTION.environment]);
   const file = resolve(workingFolder, named ?? 'holdword.config.json');
-  if (named === undefined && !existsSync(file)) return {};
+  return named === undefined && !existsSync(file) ? undefined : file;
+}
+
+async function readFileLayer(source: ConfigSource): Promise<object> {
+  const file = configFile(source);
+  if (file === undefined) return {};
   return withAbsolutePaths(givenConfigSchema, await readConfigFile(file), dirname(file));
 }
 
 /** The settings that the environment and the options give. */
 function readTexts({ options, environment, workingFolder }: ConfigSource): object {
-  const given: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(configSchema.shape)) {
-    const details = commandLine.get(schema);
-    if (details === undefined) continue;
+  let given: object = {};
+  for (const { path, schema, details } of commandLineSettings()) {
     const variable = nonEmpty(environment[details.environment]);
-    if (variable !== undefined) given[name] = readText(schema, variable, details.environment);
+    if (variable !== undefined) {
+      given = overlay(given, at(path, readText(schema, variable, details.environment)));
+    }
     const option = options[details.option];
-    if (option !== undefined) given[name] = readText(schema, option, `--${details.option}`);
+    if (option !== undefined)
+      given = overlay(given, at(path, readText(schema, option, `--${details.option}`)));
   }
   return withAbsolutePaths(givenConfigSchema, given, workingFolder);
+}
+
+/** An object with this value at the path. */
+function at(path: readonly string[], value: unknown): object {
+  return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object;
+}
+
+/** The settings of both, of which those above win. */
+function overlay(below: object, above: object): object {
+  const merged: Record<string, unknown> = { ...below };
+  for (const [name, value] of Object.entries(above)) {
+    const under = merged[name];
+    merged[name] = isObject(under) && isObject(value) ? overlay(under, value) : value;
+  }
+  return merged;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Makes the paths in a value absolute, which its schema knows. Those that are absolute already stay as they are. */

@@ -1,0 +1,29 @@
+import type { CommandSummary } from '../command-line/command.ts';
+
+/** All commands, in the order of the overview. They are listed apart from what they do, so that the overview loads none of it. */
+export const COMMAND_LIST = [
+  { name: 'serve', summary: 'Serve an agent over A2A.' },
+  { name: 'hub', summary: 'Serve a hub: identities, sessions, heartbeats and hand-off for agents.' },
+  { name: 'mcp', summary: 'Run an MCP server whose tools call other A2A agents.' },
+  { name: 'mcp check', summary: 'Check which agents `holdword mcp` can reach.' },
+  { name: 'keys add', operands: ['NAME'], summary: 'Create an API key.' },
+  { name: 'keys list', summary: 'List the API keys.' },
+  { name: 'keys rotate', operands: ['NAME'], summary: 'Replace an API key with a new one.' },
+  { name: 'keys revoke', operands: ['NAME'], summary: 'Revoke an API key.' },
+  { name: 'push status', summary: 'Show push notification targets and how far delivery has come.' },
+  { name: 'push replay', operands: ['TASK|all'], summary: 'Retry push notifications that were abandoned.' },
+  { name: 'config check', summary: 'Check the configuration without starting a server.' },
+  { name: 'config show', summary: 'Show the value of every setting.' },
+  { name: 'db migrate', summary: 'Create the database tables, or migrate them to the current version.' },
+  { name: 'db status', summary: 'Show what the database holds, its size and the servers that use it.' },
+  { name: 'db check', summary: 'Check the database for damage.' },
+  { name: 'backup', operands: ['FILE'], summary: 'Back up the SQLite database to a new file.' },
+  { name: 'version', summary: 'Print the version.' },
+] as const satisfies readonly CommandSummary[];
+
+type CommandName = (typeof COMMAND_LIST)[number]['name'];
+
+/** What the list says about a command. */
+export function listed(name: CommandName): CommandSummary {
+  return COMMAND_LIST.find((command) => command.name === name) as CommandSummary;
+}

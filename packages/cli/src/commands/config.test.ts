@@ -1,0 +1,55 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+
+test('shows every setting that has a value, from wherever it comes, and no secret', async () => {
+  const folder = await makeHoldwordFolder({ HOLDWORD_STORE: 'postgres://ada:geheim@db/holdword' });
+  const config = {
+    port: 4400,
+    agentOptions: { exec: { command: 'wc -w', envVars: { TOKEN: 'geheim' } } },
+  };
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
+  const { code, output } = await folder.run('config', 'show', '--card-name', 'Ada');
+  expect(code).toBe(0);
+  for (const row of [
+    /^port +4400$/m,
+    /^card\.name +Ada$/m,
+    /^store +postgres:\/\/\*\*\*@db\/holdword$/m,
+    /^limits\.queuedTurns +1000$/m,
+    /^agentOptions\.exec\.envVars +\{"TOKEN":"\*\*\*"\}$/m,
+    new RegExp(`^File: ${join(folder.path, 'holdword.config.json')}$`, 'm'),
+  ]) {
+    expect(output).toMatch(row);
+  }
+  const json = await folder.run('config', 'show', '--json');
+  expect(JSON.parse(json.output)).toMatchObject({
+    port: 4400,
+    grpcPort: 4401,
+    limits: { queuedTurns: 1000 },
+  });
+  expect(output + json.output).not.toContain('geheim');
+});
+
+test('checks the file that a server would read', async () => {
+  const folder = await makeHoldwordFolder();
+  expect(await folder.run('config', 'check')).toEqual({
+    code: 0,
+    output: 'The settings are valid. There is no configuration file.\n',
+  });
+  const file = join(folder.path, 'holdword.config.json');
+  await writeFile(file, '{ "agent": "./agent.mjs" }');
+  const missing = await folder.run('config', 'check');
+  expect(missing.output).toContain(`The agent module ${join(folder.path, 'agent.mjs')} does not exist.`);
+  expect(missing.code).toBe(2);
+  await writeFile(join(folder.path, 'agent.mjs'), 'throw new Error("is not run");');
+  expect(await folder.run('config', 'check')).toEqual({
+    code: 0,
+    output: `The configuration is valid: ${file}\n`,
+  });
+  await writeFile(file, '{ "prot": 1 }');
+  expect(await folder.run('config', 'check')).toEqual({
+    code: 2,
+    output: 'holdword: holdword.config.json:1:3: unknown key "prot"; did you mean "port"?\n',
+  });
+});

@@ -1,0 +1,204 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadAllCommands } from './commands/all-commands.ts';
+import { runCli } from './run-cli.ts';
+import { startHoldword } from './testing/start-holdword.ts';
+import { NO_TERMINAL } from './testing/test-config.ts';
+
+/** The folder has data with a key named `laptop`, and a file named `file`. */
+let workingFolder: string;
+
+async function run(...words: string[]): Promise<{ code: number; out: string; error: string }> {
+  let out = '';
+  let error = '';
+  const terminal = {
+    ...NO_TERMINAL,
+    out: (text: string) => void (out += text),
+    error: (text: string) => void (error += text),
+  };
+  const code = await runCli(words, { environment: {}, workingFolder, terminal });
+  return { code, out, error };
+}
+
+/** Servers listen to the signals of their process, so each is one of its own. */
+async function runProcess(...words: string[]): Promise<{ code: number | null; out: string; error: string }> {
+  const holdword = startHoldword(words, { cwd: workingFolder });
+  return { code: await holdword.ended, out: '', error: holdword.output() };
+}
+
+beforeAll(async () => {
+  workingFolder = await mkdtemp(join(tmpdir(), 'holdword-codes-'));
+  await writeFile(join(workingFolder, 'file'), '');
+  await writeFile(join(workingFolder, 'broken.json'), '{ "port": "x" }');
+  await run('keys', 'add', 'laptop');
+});
+afterAll(() => rm(workingFolder, { recursive: true }));
+
+/** For each command: what succeeds, what fails, and what is a usage error besides wrong options and operands. */
+const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misused?: string[][] }> = {
+  serve: {
+    fails: [
+      ['--data', 'file', '--port', '0'],
+      ['--host', '192.0.2.1'],
+      ['--host', '0.0.0.0', '--data', 'new'],
+    ],
+    misused: [
+      ['--port', 'x'],
+      ['--agent', 'nobody'],
+      ['--agent', 'exec'],
+      ['--config', 'broken.json'],
+    ],
+  },
+  hub: {
+    fails: [['--data', 'file', '--port', '0']],
+    misused: [
+      ['--port', 'x'],
+      ['--config', 'none.json'],
+    ],
+  },
+  mcp: {
+    fails: [['--agent', 'a=http://127.0.0.1:1', '--http', '0', '--host', '0.0.0.0']],
+    misused: [[], ['--agent', 'a'], ['--agents', 'none.json']],
+  },
+  'mcp check': { fails: [['--agent', 'a=http://127.0.0.1:1']], misused: [[], ['--agent', 'a']] },
+  'keys add': {
+    succeeds: [['desktop']],
+    fails: [['laptop'], ['bad name'], ['x', '--data', 'file']],
+    misused: [
+      ['x', '--expires', 'soon'],
+      ['x', '--store', 'memory'],
+    ],
+  },
+  'keys list': { succeeds: [[]], fails: [['--data', 'none']], misused: [['--store', 'odd']] },
+  'keys rotate': { succeeds: [['laptop']], fails: [['nobody']], misused: [['laptop', '--overlap', '1']] },
+  'keys revoke': {
+    fails: [['nobody'], ['laptop', '--data', 'none']],
+    misused: [['laptop', '--store', 'memory']],
+  },
+  'push status': { succeeds: [[]], fails: [['--data', 'none']], misused: [['--state', 'odd']] },
+  'push replay': {
+    succeeds: [['all']],
+    fails: [['nosuchtask'], ['all', '--data', 'none']],
+    misused: [
+      ['all', '--from', '1'],
+      ['x', '--from', '0'],
+    ],
+  },
+  'config check': {
+    succeeds: [[]],
+    misused: [
+      ['--config', 'broken.json'],
+      ['--agent', 'nobody'],
+      ['--agent', './none.ts'],
+      ['--port', 'x'],
+    ],
+  },
+  'config show': { succeeds: [[]], misused: [['--config', 'broken.json']] },
+  'db migrate': { succeeds: [[]], fails: [['--data', 'file']], misused: [['--store', 'memory']] },
+  'db status': {
+    succeeds: [[]],
+    fails: [
+      ['--data', 'none'],
+      ['--data', 'file'],
+    ],
+    misused: [['--store', 'memory']],
+  },
+  'db check': {
+    succeeds: [[]],
+    fails: [
+      ['--data', 'none'],
+      ['--data', 'file'],
+    ],
+    misused: [['--store', 'json-file']],
+  },
+  backup: {
+    succeeds: [['copy.db']],
+    fails: [['file'], ['none/copy.db'], ['other.db', '--data', 'none']],
+    misused: [['other.db', '--store', 'memory']],
+  },
+  version: { succeeds: [[]] },
+};
+
+const commands = await loadAllCommands();
+
+test('every command is covered', () => {
+  expect(Object.keys(OUTCOMES)).toEqual(commands.map(({ name }) => name));
+});
+
+describe.each(commands.map((command) => [command.name, command] as const))('holdword %s', (name, command) => {
+  const words = name.split(' ');
+  const operands = command.operands ?? [];
+  const { succeeds = [], fails = [], misused = [] } = OUTCOMES[name] ?? {};
+  const perform = ['serve', 'hub', 'mcp'].includes(name) ? runProcess : run;
+
+  test('0: its help, and success', async () => {
+    expect(await run(...words, '--help')).toMatchObject({ code: 0, error: '' });
+    for (const given of succeeds)
+      expect(await run(...words, ...given), given.join(' ')).toMatchObject({ code: 0 });
+  });
+
+  test('1: a failure, with its reason on stderr', { timeout: 60_000 }, async () => {
+    for (const given of fails) {
+      const { code, out, error } = await perform(...words, ...given);
+      expect({ code, out }, `${given.join(' ')}: ${error}`).toEqual({ code: 1, out: '' });
+      expect(error, given.join(' ')).not.toMatch(/^$|    at /);
+    }
+  });
+
+  test('2: a usage error, with what to write on stderr', { timeout: 60_000 }, async () => {
+    const wrong = [['--nonsense'], [...operands, 'more'], ...(operands.length > 0 ? [[]] : []), ...misused];
+    for (const given of wrong) {
+      const { code, out, error } = await perform(...words, ...given);
+      expect({ code, out }, `${given.join(' ')}: ${error}`).toEqual({ code: 2, out: '' });
+      expect(error).toMatch(/^holdword: /);
+    }
+  });
+
+  if ('json' in command.options) {
+    test('--json prints nothing but JSON', async () => {
+      for (const given of succeeds) {
+        const again = name === 'keys add' ? ['json'] : name === 'backup' ? ['json.db'] : given;
+        const { code, out } = await run(...words, ...again, '--json');
+        expect(code).toBe(0);
+        expect(JSON.parse(out)).toBeTypeOf('object');
+        expect(out.endsWith('\n')).toBe(true);
+      }
+    });
+  }
+});
+
+async function json(...words: string[]): Promise<unknown> {
+  return JSON.parse((await run(...words, '--json')).out);
+}
+
+test('JSON has what the tables have', async () => {
+  const time: unknown = expect.stringMatching(/^\d{4}-.*Z$/);
+  const data = `${join(workingFolder, '.holdword')} (sqlite)`;
+  expect(await json('keys', 'add', 'ci', '--expires', '1d')).toEqual({
+    id: expect.any(String) as string,
+    name: 'ci',
+    createdAt: time,
+    expiresAt: time,
+    key: expect.stringMatching(/^holdword_/) as string,
+    data,
+  });
+  const listed = (await json('keys', 'list')) as { keys: { name: string }[] };
+  expect(listed.keys.map(({ name }) => name)).toContain('ci');
+  expect(JSON.stringify(listed)).not.toContain('ecret');
+  expect(await json('push', 'status')).toEqual({
+    targets: [],
+    counts: { active: 0, failing: 0, dead: 0, finished: 0 },
+  });
+  expect(await json('db', 'check')).toEqual({ damage: [], notices: [] });
+  expect(await json('db', 'status')).toMatchObject({
+    data,
+    version: expect.any(Number) as number,
+    events: 0,
+  });
+  expect(await json('version')).toEqual({
+    version: expect.any(String) as string,
+    node: process.versions.node,
+  });
+});
