@@ -128,6 +128,7 @@ export class CommitHealth {
   }
 
   succeeded(): void {
+    if (this.#lastFailure === undefined) return;
     this.#lastFailure = undefined;
     this.#outage.succeeded();
   }
