@@ -37,6 +37,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
   await store.heartbeat(holder, ttlMilliseconds);
   let lastBeat = Date.now();
+  let isFailing = false;
   const beats = new OutageLog(log, {
     beginning: 'Could not write the heartbeat. Other processes may take over the tasks of this one.',
     end: 'The heartbeat is written again.',
@@ -56,9 +57,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       const now = Date.now();
       if (now - lastBeat > ttlMilliseconds) steadySince = now;
       lastBeat = now;
+      isFailing = false;
       beats.succeeded();
       return true;
     } catch (error) {
+      isFailing = true;
       beats.failed(error);
       return false;
     } finally {
@@ -92,7 +95,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
       return lastBeat;
     },
     get isFailing() {
-      return beats.isFailing;
+      return isFailing;
     },
   };
 }

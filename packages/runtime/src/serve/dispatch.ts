@@ -58,7 +58,7 @@ export async function dispatch(
   const parameters = readServiceParameters(headers);
   const trace = observation.begin(operation, owner.tenant, parameters.trace);
   const context = new DispatchedContext(owner, parameters, trace ?? parameters.trace, observation, client);
-  observation.taskId = taskIdIn(request);
+  observation.taskId = taskIdIn(decoded.request);
   client.activate(context.extensions);
   // The types of request and operation belong together, which the decoder has made sure of.
   const run = operations[operation] as Operation<OperationName>;
