@@ -11,6 +11,7 @@ import {
 import { replyFrom } from '../calls/reply.ts';
 import { resolveTask, type TaskDestination } from '../request/resolve-destination.ts';
 import { replyOutcome, type ReplyOutcome } from '../results/outcome.ts';
+import { taskKey } from '../state/task-handles.ts';
 import { openCall, type ActionHandler, type Services, type ToolCall } from './action.ts';
 
 /** Fetches the current state of a task. */
@@ -50,6 +51,7 @@ export async function followUp(
   const { request, signal } = action;
   using limit = requestTime(request, services.config, signal);
   const destination = await resolveTask(request, services);
+  await services.messageIds.settleTask(taskKey({ address: destination.target, taskId: destination.taskId }));
   try {
     return await run(openCall(action, destination.target, limit, services), destination);
   } catch (error) {

@@ -24,6 +24,7 @@ import { cutText } from '../results/foreign-text.ts';
 import { knownTask, replyOutcome, type ReplyOutcome } from '../results/outcome.ts';
 import { sendError } from '../results/send-error.ts';
 import type { PendingMessage } from '../state/message-ids.ts';
+import { taskKey } from '../state/task-handles.ts';
 import { addressKey } from '../targets/target.ts';
 import { openCall, type Services, type ToolCall } from './action.ts';
 
@@ -86,8 +87,11 @@ export async function sendToOne(
       onCancel?.(canceled);
     }
     if (isStopped(limit) || (isFinal(error, attempt.delivery) && !limit.isExpired)) pending.settle();
-    else pending.keepForRetry();
-    if (limit.isExpired && !isStopped(limit)) await findLost(attempt, call, services);
+    else {
+      if (limit.isExpired) await findLost(attempt, call, services);
+      const taskId = attempt.delivery.view?.id;
+      pending.keepForRetry(taskId && taskKey({ address: call.target, taskId }));
+    }
     throw await sendError(error, { ...attempt, call, request, services, taskHasEnded });
   }
 }

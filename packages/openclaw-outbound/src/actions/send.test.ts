@@ -437,6 +437,24 @@ describe('a message id', () => {
     expect(third).not.toBe(first);
   });
 
+  test('is a new one once the model has followed up on the task of the first', async () => {
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer =>
+        method === 'message/stream'
+          ? { events: [task('working')], end: 'open' }
+          : { result: task('working') },
+    });
+    const tool = openToolFor(url);
+    const late = { ...SEND, timeout_ms: 2_500 };
+    const { error } = await tool.call(late);
+    await tool.call(late);
+    await tool.call({ action: 'status', continuation: error.details['continuation'] });
+    await tool.call(late);
+    const [first, second, third] = calls.filter(({ method }) => method === 'message/stream').map(idOf);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+  });
+
   test('chosen by the model is used', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     await openToolFor(url).call({ ...SEND, message_id: 'mine' });

@@ -25,6 +25,7 @@ import {
   type ReplyOutcome,
   succeeded,
 } from '../results/outcome.ts';
+import { taskKey } from '../state/task-handles.ts';
 import { openCall, type ActionHandler, type Services, type ToolCall } from './action.ts';
 import { followUp } from './follow-up.ts';
 
@@ -153,5 +154,6 @@ async function watchHandle(
   limit: TimeLimit,
 ): Promise<ReplyOutcome> {
   const destination = await resolveTask({ action: 'watch', task_handle: handle }, services);
+  await services.messageIds.settleTask(taskKey({ address: destination.target, taskId: destination.taskId }));
   return watchTask(openCall(action, destination.target, limit, services), destination, services);
 }

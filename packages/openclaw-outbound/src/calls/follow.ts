@@ -3,8 +3,8 @@ import type { StreamResponse } from '@holdword/protocol';
 import { checkTaskId, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
 
-/** Longest interval between two polls of an agent that does not stream. */
-const POLL_MILLISECONDS = 2_000;
+/** Longest interval between two polls of an agent that does not stream. Some agents allow 30 requests per minute. */
+const POLL_MILLISECONDS = 4_000;
 
 /**
  * Follows a task until it ends, needs input or the timeout expires. Reconnects after a lost connection: with the last event

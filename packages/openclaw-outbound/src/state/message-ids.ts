@@ -2,13 +2,15 @@ import { createHash, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { readRecord, type StateStore } from './state-store.ts';
 
-const recordSchema = z.object({ messageId: z.string(), at: z.number() });
+const recordSchema = z.object({ messageId: z.string(), at: z.number(), task: z.string().optional() });
 
 interface Entry {
   readonly messageId: string;
   readonly toolCallId: string;
   at: number;
   state: 'in flight' | 'unanswered' | 'answered';
+  /** The task of an unanswered message, if it is known. */
+  task?: string | undefined;
 }
 
 /** A message being sent. */
@@ -16,8 +18,8 @@ export interface PendingMessage {
   readonly messageId: string;
   /** The message was answered or definitely rejected. */
   settle(): void;
-  /** It is unknown whether the message arrived. */
-  keepForRetry(): void;
+  /** The message has no answer yet, or it is unknown whether it arrived. `task` identifies its task, if it is known. */
+  keepForRetry(task?: string): void;
 }
 
 const NAMESPACE = 'unanswered';
@@ -31,8 +33,8 @@ const WRITE_DELAY_MILLISECONDS = 250;
  * Message ids.
  *
  * Responsible for one id per intent: if a send got no answer, or the process died, the same call repeated by the model uses
- * the same id, so that an agent with idempotency creates one task. Repeating an answered message gets a new id. Concurrent
- * calls always get different ids.
+ * the same id, so that an agent with idempotency creates one task. Repeating an answered message gets a new id, and so does
+ * repeating one whose task the model has followed up on. Concurrent calls always get different ids.
  */
 export class MessageIds {
   readonly #state: StateStore;
@@ -75,15 +77,26 @@ export class MessageIds {
         end('answered');
         if (written) this.#state.remove(NAMESPACE, key);
       },
-      keepForRetry: () => {
+      keepForRetry: (task) => {
+        entry.task = task;
         end('unanswered');
         this.#write(key, entry);
       },
     };
   }
 
-  #write(key: string, { messageId, at }: Entry): void {
-    this.#state.write(NAMESPACE, key, JSON.stringify({ messageId, at }));
+  /** The model follows up on a task: a repeated message would not be a retry any more. */
+  async settleTask(task: string): Promise<void> {
+    await (this.#loading ??= this.#load());
+    for (const [key, entry] of this.#entries) {
+      if (entry.state !== 'unanswered' || entry.task !== task) continue;
+      this.#entries.delete(key);
+      this.#state.remove(NAMESPACE, key);
+    }
+  }
+
+  #write(key: string, { messageId, at, task }: Entry): void {
+    this.#state.write(NAMESPACE, key, JSON.stringify({ messageId, at, task }));
   }
 
   async #load(): Promise<void> {

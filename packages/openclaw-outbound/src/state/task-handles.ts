@@ -133,7 +133,8 @@ export class TaskHandles {
   }
 }
 
-function taskKey({ address, taskId }: Pick<ObservedTask, 'address' | 'taskId'>): string {
+/** Identifies a task of an agent. */
+export function taskKey({ address, taskId }: Pick<ObservedTask, 'address' | 'taskId'>): string {
   return JSON.stringify([addressKey(address), taskId]);
 }
 
