@@ -57,6 +57,8 @@ test('a running turn gets the grace period, then is journaled as interrupted', a
 
   const found = await getTask(await urlOf(folder.serve()), task.id);
   expect(found.status.state).toBe('TASK_STATE_FAILED');
+  // Under the same id, a client that asks for idempotency would get this task again.
+  expect(found.status.message?.parts[0]?.text).toContain('Send the message again with a new message ID.');
 });
 
 test('an echo of the first signal is ignored, a second signal exits at once', async () => {

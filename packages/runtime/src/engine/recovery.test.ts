@@ -77,7 +77,9 @@ describe('after a restart (J7)', () => {
     const engine = await startTestEngine(async () => void (executed = true), { store });
     const lines = await journalOutline(store, 't');
     expect(lines.slice(0, 3)).toEqual(['submitted', 'working', 'artifact a half']);
-    expect(lines.at(-1)).toMatch(/^failed Interrupted: the server stopped while/);
+    expect(lines.at(-1)).toMatch(
+      /^failed Interrupted: the server stopped while .* again with a new message ID\./,
+    );
     expect(lines).toHaveLength(4);
     expect(executed).toBe(false);
     expect(engine.turns.activity).toEqual({ running: 0, queued: 0 });

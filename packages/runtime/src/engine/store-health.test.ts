@@ -194,15 +194,18 @@ test('an engine whose store rejects commits says so once, and recovers with the 
   expect(errors).toEqual([expect.anything(), 'The store accepts commits again.']);
 });
 
-test('an engine stops in some seconds although its store does not respond any more', async () => {
+test.each<[string, () => Promise<never>]>([
+  ['does not respond any more', () => new Promise(() => {})],
+  ['rejects everything, as on a full disk', () => Promise.reject(full)],
+])('an engine stops in some seconds although its store %s', async (_, failure) => {
   vi.useRealTimers();
   const memory = openMemoryStore();
-  let hangs = false;
-  const unlessItHangs = <T>(call: () => Promise<T>): Promise<T> => (hangs ? new Promise(() => {}) : call());
+  let fails = false;
+  const unlessItFails = <T>(call: () => Promise<T>): Promise<T> => (fails ? failure() : call());
   const store = overrideStore(memory, {
-    append: (append) => unlessItHangs(() => memory.append(append)),
-    heartbeat: (holder, ttl) => unlessItHangs(() => memory.heartbeat(holder, ttl)),
-    getRecord: (...record) => unlessItHangs(() => memory.getRecord(...record)),
+    append: (append) => unlessItFails(() => memory.append(append)),
+    heartbeat: (holder, ttl) => unlessItFails(() => memory.heartbeat(holder, ttl)),
+    getRecord: (...record) => unlessItFails(() => memory.getRecord(...record)),
   });
   const engine = await startEngine({
     store,
@@ -217,7 +220,7 @@ test('an engine stops in some seconds although its store does not respond any mo
   });
   await engine.turns.begin(turnInput('one'));
   await engine.turns.begin(turnInput('two'));
-  hangs = true;
+  fails = true;
   const startedAt = performance.now();
   await engine.stop(100);
   expect(performance.now() - startedAt).toBeLessThan(5_500);

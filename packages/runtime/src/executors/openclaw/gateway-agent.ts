@@ -195,7 +195,7 @@ async function saveFiles({ message }: Turn, { isLocal }: OpenGateway): Promise<M
 
 function connectionLost(error: Error): TerminalError {
   return new TerminalError(
-    'The connection to OpenClaw was lost, and how far it got is unknown. Send the message again.',
+    'The connection to OpenClaw was lost, and how far it got is unknown. Send the message again with a new message ID.',
     { cause: error },
   );
 }

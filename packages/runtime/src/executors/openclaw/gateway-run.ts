@@ -104,7 +104,7 @@ export class GatewayRun {
     }
     throw new TerminalError(
       'Interrupted: OpenClaw was restarted or no longer knows this turn, and how far it got is unknown. ' +
-        'Send the message again.',
+        'Send the message again with a new message ID.',
     );
   }
 }

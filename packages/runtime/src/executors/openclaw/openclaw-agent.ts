@@ -59,7 +59,7 @@ export class OpenClawAgent implements Executor {
     if (await this.#gateway.wasSubmitted(turn)) return this.#gateway.resume(turn, sink);
     throw new TerminalError(
       'Interrupted: the server stopped while OpenClaw was working, and how far it got is unknown. ' +
-        'Send the message again.',
+        'Send the message again with a new message ID.',
     );
   }
 
