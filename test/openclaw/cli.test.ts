@@ -84,7 +84,8 @@ describe.concurrent('OpenClaw by its command line', () => {
   });
 
   test('fails when the model rejects the request', async ({ expect, onTestFinished }) => {
-    const driver = await serve(await openHome(onTestFinished), onTestFinished);
+    // Longer than a turn of the command takes by itself, so that it is told.
+    const driver = await serve(await openHome(onTestFinished), onTestFinished, { timeout: 3_600 });
     model.when('refused', (answer) => answer.rejectWith(400));
     const { status } = await sendForTask(driver, say('to be refused'));
     expect(status).toMatchObject({
@@ -94,7 +95,7 @@ describe.concurrent('OpenClaw by its command line', () => {
   });
 
   test('is stopped when its task is canceled', async ({ expect, onTestFinished }) => {
-    const driver = await serve(await openHome(onTestFinished), onTestFinished);
+    const driver = await serve(await openHome(onTestFinished), onTestFinished, { timeout: Infinity });
     model.when('for ever', (answer) => answer.hang());
     const { id } = await sendForTask(driver, sayAndLeave('work for ever'));
     await expect.poll(() => model.requestsWith('for ever').length).toBe(1);

@@ -44,7 +44,7 @@ describe('OpenClaw via its gateway', () => {
     model = await ScriptedModel.start();
     home = await createOpenClawHome({ model });
     gateway = await startGateway(home);
-    executor = new OpenClawGatewayAgent(options(), { sessions: openMemoryStore() });
+    executor = new OpenClawGatewayAgent({ ...options(), timeout: Infinity }, { sessions: openMemoryStore() });
     agent = await startAgent({ executor });
     driver = await agent.driver(JSON_RPC);
   });

@@ -42,6 +42,18 @@ test.each([
     'executor.card.description: expected a string, found nothing.',
   ],
   [
+    { store: openMemoryStore(), executor: { execute: async () => {} }, push: { timeoutMilliseconds: NaN } },
+    'push.timeoutMilliseconds: expected a number above 0, or Infinity, found NaN.',
+  ],
+  [
+    { store: openMemoryStore(), executor: { execute: async () => {} }, push: { allowPrivate: 'localhost' } },
+    'push.allowPrivate: expected an array, found "localhost".',
+  ],
+  [
+    { store: openMemoryStore(), executor: { execute: async () => {} }, push: true },
+    'push: expected an object of options, or false, found true.',
+  ],
+  [
     { store: openMemoryStore(), executor: { execute: async () => {} }, maxAttempts: '3' },
     'maxAttempts: expected a number, found "3".',
   ],

@@ -1,4 +1,4 @@
-import { checkArgument, hasMethods } from '@holdword/protocol/internal';
+import { checkArgument, hasMethods, isObject } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { type AgentDescription, agentDescriptionSchema } from './agent-description.ts';
@@ -87,6 +87,16 @@ export interface Runtime {
 }
 
 const count = z.int().min(0).optional();
+const duration = z
+  .custom<number>((value) => typeof value === 'number' && value > 0, 'expected a number above 0, or Infinity')
+  .optional();
+const pushOptions = z.looseObject({
+  allowPrivate: z.array(z.string()).optional(),
+  concurrency: z.int().min(1).optional(),
+  timeoutMilliseconds: duration,
+  longestPauseMilliseconds: duration,
+  deadLetterMilliseconds: duration,
+});
 
 /** What a program in JavaScript gets wrong most easily. */
 const optionsSchema = z.looseObject({
@@ -103,10 +113,18 @@ const optionsSchema = z.looseObject({
   maxAttempts: count,
   maxEventBytes: count,
   leaseMilliseconds: count,
+  push: z
+    .custom<PushOptions | false>(
+      (value) => value === false || isObject(value),
+      'expected an object of options, or false',
+    )
+    .optional(),
 });
 
-const cardSchema = z.looseObject({
+/** What these options contain. */
+const contentsSchema = z.looseObject({
   executor: z.looseObject({ card: agentDescriptionSchema.optional() }),
+  push: pushOptions.optional(),
 });
 
 const PUSH_OFF: PushHealth = {
@@ -134,7 +152,10 @@ const PUSH_OFF: PushHealth = {
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   checkArgument('startRuntime({ store, executor })', optionsSchema, options);
-  checkArgument('startRuntime({ store, executor })', cardSchema, options);
+  checkArgument('startRuntime({ store, executor })', contentsSchema, {
+    ...options,
+    push: options.push || undefined,
+  });
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
   const engine = await startEngine({
     ...options,

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openMemoryStore } from '@holdword/store';
@@ -7,7 +7,12 @@ import { failure } from '../executors/cli-agent/testing/conversation.ts';
 import { fakeProgram } from '../executors/cli-agent/testing/fake-program.ts';
 import { temporaryFolder } from '../executors/cli-agent/testing/start-cli-agent.ts';
 import { noopLog } from '../log.ts';
-import { sendForTask, startTestOperations } from '../operations/testing/start-test-operations.ts';
+import {
+  requestContext,
+  send,
+  sendForTask,
+  startTestOperations,
+} from '../operations/testing/start-test-operations.ts';
 import type { OpenedAgent } from './agent-kind.ts';
 import { AGENT_KINDS, findAgentKind } from './agent-kinds.ts';
 
@@ -81,6 +86,23 @@ describe('options reach their agent', () => {
     const { operations } = await startTestOperations(executor);
     await sendForTask(operations, 'hi');
     expect(await readFile(join(folder, 'called'), 'utf8')).toBe(`${folder} mine|of zai|another||\n`);
+  });
+
+  test('openclaw-cli without asyncMode answers in the order of OpenClaw', async () => {
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, 'my pic.txt'), 'x');
+    const file = { raw: 'eA==', filename: 'my pic.txt', mediaType: 'text/plain' };
+    const answerTo = async (payloads: unknown): Promise<unknown> => {
+      const openclawPath = await fakeProgram(`cat <<'END'\n${JSON.stringify({ payloads })}\nEND`);
+      const options = { openclawPath, workingDirectory: folder, asyncMode: false };
+      const { executor } = await open('openclaw-cli', options);
+      const { operations } = await startTestOperations(executor);
+      return operations.sendMessage(send('hi'), requestContext());
+    };
+    expect(
+      await answerTo([{ text: 'A', mediaUrls: [`file://${folder}/my%20pic.txt`] }, { text: 'B' }]),
+    ).toMatchObject({ message: { parts: [{ text: 'A' }, file, { text: 'B' }] } });
+    expect(await answerTo([{ mediaUrl: 'my pic.txt' }])).toMatchObject({ message: { parts: [file] } });
   });
 
   test('openclaw-cli: the limit of the output', async () => {

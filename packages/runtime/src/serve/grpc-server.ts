@@ -24,6 +24,7 @@ import {
   OPERATION_NAMES,
   OPERATIONS,
   OWN_EXTENSIONS,
+  Timer,
   toGrpcStatus,
   toPublicError,
   VERSION_PARAMETER,
@@ -101,9 +102,9 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     port,
     async close(graceMilliseconds) {
       stopping.abort();
-      const cutOff = setTimeout(() => server.forceShutdown(), graceMilliseconds);
+      const cutOff = new Timer(graceMilliseconds, () => server.forceShutdown());
       await new Promise<void>((resolve) => server.tryShutdown(() => resolve()));
-      clearTimeout(cutOff);
+      cutOff[Symbol.dispose]();
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { listenError } from '@holdword/net/internal';
+import { Timer } from '@holdword/protocol/internal';
 import { DEFAULT_LIMITS } from '../defaults.ts';
 import type { HttpHandler } from './http-handler.ts';
 import type { Limits } from './limits.ts';
@@ -54,10 +55,10 @@ export async function listenHttp(host: string, port: number, limits: Limits = {}
     },
     async close(graceMilliseconds) {
       const poll = setInterval(() => server.closeIdleConnections(), CLOSE_POLL_MILLISECONDS);
-      const cutOff = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
+      const cutOff = new Timer(graceMilliseconds, () => server.closeAllConnections());
       await new Promise((resolve) => server.close(resolve));
       clearInterval(poll);
-      clearTimeout(cutOff);
+      cutOff[Symbol.dispose]();
     },
   };
 }

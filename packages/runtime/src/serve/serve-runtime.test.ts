@@ -126,28 +126,31 @@ describe('serveRuntime', () => {
     await expect(serveDemo({ host: '0.0.0.0' })).rejects.toThrow('or serve it with authentication.');
   });
 
-  it('ends streams and lets requests finish when it closes', async () => {
-    const begun = Promise.withResolvers<void>();
-    const finish = Promise.withResolvers<void>();
-    const operations = fakeOperations({
-      sendMessage: async () => {
-        begun.resolve();
-        await finish.promise;
-        return { task: completedTask('t-1') };
-      },
-      subscribeToTask: async (_, context) => quietStream(context),
-    });
-    const agent = { name: 'Test', description: 'An agent for tests.' };
-    const served = await serveRuntime({ runtime: { agent, operations }, port: 0 });
-    const stream = await callRest(served.url, 'GET', '/tasks/t-1:subscribe');
-    const call = callJsonRpc(served.url, 'SendMessage', { message: MESSAGE });
-    await begun.promise;
+  it.each([10_000, Infinity])(
+    'ends streams and lets requests finish within %d ms when it closes',
+    async (graceMilliseconds) => {
+      const begun = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      const operations = fakeOperations({
+        sendMessage: async () => {
+          begun.resolve();
+          await finish.promise;
+          return { task: completedTask('t-1') };
+        },
+        subscribeToTask: async (_, context) => quietStream(context),
+      });
+      const agent = { name: 'Test', description: 'An agent for tests.' };
+      const served = await serveRuntime({ runtime: { agent, operations }, port: 0 });
+      const stream = await callRest(served.url, 'GET', '/tasks/t-1:subscribe');
+      const call = callJsonRpc(served.url, 'SendMessage', { message: MESSAGE });
+      await begun.promise;
 
-    const closed = served.close({ graceMilliseconds: 10_000 });
-    expect(await stream.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
-    await expect(fetch(served.cardUrl)).rejects.toThrow('fetch failed');
-    finish.resolve();
-    expect(await (await call).json()).toMatchObject({ result: { task: { id: 't-1' } } });
-    await closed;
-  });
+      const closed = served.close({ graceMilliseconds });
+      expect(await stream.text()).toBe(`id: 1\ndata: ${task('t-1')}\n\n`);
+      await expect(fetch(served.cardUrl)).rejects.toThrow('fetch failed');
+      finish.resolve();
+      expect(await (await call).json()).toMatchObject({ result: { task: { id: 't-1' } } });
+      await closed;
+    },
+  );
 });
