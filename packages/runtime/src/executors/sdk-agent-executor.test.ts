@@ -487,3 +487,9 @@ test('a card can be set', () => {
   expect(sdkAgentExecutor(greeter, { card }).card).toBe(card);
   expect(sdkAgentExecutor(greeter)).not.toHaveProperty('card');
 });
+
+test('what is not an agent of the SDK is rejected', () => {
+  expect(() => sdkAgentExecutor({ execute: async () => {} } as unknown as AgentExecutor)).toThrow(
+    'sdkAgentExecutor(agent): expected an AgentExecutor of @a2a-js/sdk, an object with execute and cancelTask',
+  );
+});

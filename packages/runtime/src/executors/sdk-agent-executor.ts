@@ -1,4 +1,6 @@
+import { checkArgument, hasMethods } from '@holdword/protocol/internal';
 import type { AgentExecutor } from '@holdword/protocol/internal/sdk';
+import { z } from 'zod';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Executor } from './executor.ts';
 
@@ -15,6 +17,11 @@ export interface SdkAgentExecutorOptions {
   answersDirectly?: boolean;
 }
 
+const agentSchema = z.custom<AgentExecutor>(
+  (value) => hasMethods(value, 'execute', 'cancelTask'),
+  'expected an AgentExecutor of @a2a-js/sdk, an object with execute and cancelTask',
+);
+
 /**
  * Runs an agent written for `@a2a-js/sdk`. The events it publishes are journaled, and its `cancelTask` is called when the
  * task is canceled or the server stops. The turn ends when its `execute` returns.
@@ -29,8 +36,10 @@ export interface SdkAgentExecutorOptions {
  * };
  * const executor = sdkAgentExecutor(agent, { card: { name: 'Mine', description: 'An agent on the SDK.' } });
  * ```
+ * @throws TypeError if the agent is not one of the SDK.
  */
 export function sdkAgentExecutor(agent: AgentExecutor, options: SdkAgentExecutorOptions = {}): Executor {
+  checkArgument('sdkAgentExecutor(agent)', agentSchema, agent);
   const { card, answersDirectly = true } = options;
   // Loaded here and not with the package: programs that serve other agents do not need the SDK.
   const loading = import('./run-sdk-agent.ts');

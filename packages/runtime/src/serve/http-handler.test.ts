@@ -1,6 +1,8 @@
 import type { AgentCard } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
+import { apiKeyAuthentication } from './auth/api-key-authentication.ts';
 import { noAuthentication } from './auth/authentication.ts';
+import { jwtAuthentication } from './auth/jwt-authentication.ts';
 import { createHttpHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { buildServedCard } from './served-card.ts';
 import { callJsonRpc, callRest, startTestServer, testCard } from './testing/test-server.ts';
@@ -206,4 +208,27 @@ it.each([
   expect(() => createHttpHandler(options as unknown as HttpHandlerOptions)).toThrow(
     `createHttpHandler({ operations, card, authentication }): ${problem}`,
   );
+});
+
+it.each<[string, () => unknown, string]>([
+  [
+    'buildServedCard',
+    () => Reflect.apply(buildServedCard, undefined, []),
+    'expected an object, found nothing.',
+  ],
+  [
+    'buildServedCard',
+    () => Reflect.apply(buildServedCard, undefined, [{ agent: { name: 'A', description: '' }, url: 5 }]),
+    'url: expected a string, found 5; authentication: expected an authentication, such as noAuthentication()',
+  ],
+  ['jwtAuthentication', () => Reflect.apply(jwtAuthentication, undefined, [{}]), 'issuer: expected a string'],
+  [
+    'apiKeyAuthentication',
+    async () => Reflect.apply(apiKeyAuthentication, undefined, []),
+    'expected a store, such as await openSqliteStore({ folder }), found nothing.',
+  ],
+])('%s says what it needs', async (name, invoke, problem) => {
+  await expect(invoke()).rejects.toThrow(TypeError);
+  await expect(invoke()).rejects.toThrow(new RegExp(`^${name}\\(`));
+  await expect(invoke()).rejects.toThrow(problem);
 });

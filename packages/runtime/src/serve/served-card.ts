@@ -7,8 +7,9 @@ import {
   type AgentExtension,
   type CardSigningKey,
 } from '@holdword/protocol';
-import { buildAgentCard } from '@holdword/protocol/internal';
-import type { AgentDescription } from '../agent-description.ts';
+import { buildAgentCard, checkArgument, isObject } from '@holdword/protocol/internal';
+import { z } from 'zod';
+import { type AgentDescription, agentDescriptionSchema } from '../agent-description.ts';
 import type { AllOperations, Operations } from '../operations/operations.ts';
 import type { Owner } from '../owner.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
@@ -48,6 +49,17 @@ const EXTENSIONS: AgentExtension[] = [
   },
 ];
 
+/** What a program in JavaScript gets wrong most easily. */
+const optionsSchema = z.looseObject({
+  agent: agentDescriptionSchema,
+  // Empty where each request brings its own origin.
+  url: z.string(),
+  authentication: z.custom<CardOptions['authentication']>(
+    (value) => isObject(value) && isObject(value['securitySchemes']),
+    'expected an authentication, such as noAuthentication()',
+  ),
+});
+
 /**
  * Builds the card of a served agent: what it says about itself, where it is reached, and who may call it.
  *
@@ -60,8 +72,10 @@ const EXTENSIONS: AgentExtension[] = [
  *   hasExtendedCard: false,
  * });
  * ```
+ * @throws TypeError if an option is not what it should be.
  */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
+  checkArgument('buildServedCard({ agent, url, authentication })', optionsSchema, options);
   const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
   const { jsonRpc, unversionedJsonRpc, rest } = paths;
   const card = buildAgentCard({

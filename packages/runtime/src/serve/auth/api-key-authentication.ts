@@ -1,4 +1,6 @@
+import { checkArgument, hasMethods } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
+import { z } from 'zod';
 import { rethrowStoreError } from '../../operations/rethrow-store-error.ts';
 import { isSecretOf, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
 import {
@@ -12,6 +14,11 @@ import {
 /** A key that another process revoked stops working after this long at most. */
 const CACHE_MILLISECONDS = 1000;
 
+const storeSchema = z.custom<Pick<Store, 'getRecord'>>(
+  (value) => hasMethods(value, 'getRecord'),
+  'expected a store, such as await openSqliteStore({ folder })',
+);
+
 /**
  * Authenticates callers by API keys, sent as `Authorization: Bearer holdword_…` or `X-API-Key: holdword_…`.
  *
@@ -24,8 +31,10 @@ const CACHE_MILLISECONDS = 1000;
  * const runtime = await startRuntime({ store, executor: { execute: (turn, sink) => sink.complete('Hello.') } });
  * await serveRuntime({ runtime, host: '0.0.0.0', authentication: apiKeyAuthentication(store) });
  * ```
+ * @throws TypeError without a store.
  */
 export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authentication {
+  checkArgument('apiKeyAuthentication(store)', storeSchema, records);
   const cache = new Map<string, { key: StoredApiKey; readAt: number }>();
 
   async function lookUp(id: string): Promise<StoredApiKey | undefined> {

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { A2AError, isA2AError } from '@holdword/protocol';
+import { checkArgument } from '@holdword/protocol/internal';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -8,6 +9,7 @@ import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
 } from 'jose';
+import { z } from 'zod';
 import { noopLog, OutageLog, type Log } from '../../log.ts';
 import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
 
@@ -44,6 +46,14 @@ export interface JwtOptions {
   log?: Log;
 }
 
+const optionsSchema = z.looseObject({
+  issuer: z.string().min(1),
+  audience: z.string().min(1),
+  jwks: z.union([z.object({ url: z.url() }), z.object({ file: z.string().min(1) })], {
+    error: 'expected { url } or { file }',
+  }),
+});
+
 /**
  * Authenticates callers by bearer tokens that an identity provider signed. The caller's id is `jwt:` and the `sub`
  * claim.
@@ -56,8 +66,10 @@ export interface JwtOptions {
  *   jwks: { url: 'https://id.example.org/.well-known/jwks.json' },
  * });
  * ```
+ * @throws TypeError if an option is not what it should be.
  */
 export async function jwtAuthentication(options: JwtOptions): Promise<Authentication> {
+  checkArgument('jwtAuthentication({ issuer, audience, jwks })', optionsSchema, options);
   const { jwks, log = noopLog } = options;
   const keys = await openKeys(jwks);
   const outage = new OutageLog(log, {
