@@ -39,6 +39,10 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'the connection failed';
   if (isTimeout(error) || isTimeout(error.cause)) return 'the request timed out';
   const code = errorCode(error) ?? '';
+  // What TLS says about an answer in plain HTTP. Its codes differ between versions of Node.
+  if (/wrong version number|packet length too long/.test(error.message)) {
+    return 'the server does not speak TLS on this port; use http instead of https in its URL';
+  }
   const known = REASONS[code];
   if (known !== undefined) return known;
   return /CERT|TLS|SSL|ALTNAME|LEAF_SIGNATURE/.test(code)
