@@ -40,8 +40,8 @@ export type { RowRangeEnd, RowSelection } from './artifacts/view-data.ts';
 export { TextArtifacts } from './artifacts/text-artifacts.ts';
 export type { MinimizeTextOptions } from './artifacts/text-artifacts.ts';
 export type { ViewTextOptions } from './artifacts/text-artifacts.ts';
-export type { FileStore } from './files/file-store.ts';
-export { FilesNotSavedError, isFilesNotSavedError, type UnsavedFile } from './files/file-store.ts';
+export type { FileStore, SaveFilesContext } from './files/file-store.ts';
+export { FilesNotSavedError, isFilesNotSavedError } from './files/file-store.ts';
 export { LocalFileStore, type LocalFileStoreOptions } from './files/local-file-store.ts';
 export type { AnyArtifact, AnyMessage, AnyPart, AnyTask } from './llm/for-llm.ts';
 export type {
@@ -54,25 +54,25 @@ export type {
   TaskStatusForLLM,
   TextPartForLLM,
 } from './llm/for-llm.ts';
+export type { UnsavedFile } from './llm/part-content.ts';
 export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-reply.ts';
 export type { ReplyBudget } from './llm/fittable.ts';
 export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/minimize-reply.ts';
 export { withTextStatus } from './llm/for-llm.ts';
-export {
-  A2ASession,
-  type A2ASessionOptions,
-  type CallOptions,
-  type FollowCallOptions,
-  type SendMessageOptions,
-  type TaskPage,
-} from './session/a2a-session.ts';
+export { A2ASession, type TaskPage } from './session/a2a-session.ts';
+export type {
+  A2ASessionOptions,
+  CallOptions,
+  FollowCallOptions,
+  SendMessageOptions,
+} from './session/session-options.ts';
 export type { SavedFiles } from './session/saved-tasks.ts';
 export { fromSdkTaskStore } from './stores/task-table-store.ts';
-export { InMemoryTaskStore } from './stores/in-memory-task-store.ts';
+export { InMemoryTaskStore, type InMemoryTaskStoreOptions } from './stores/in-memory-task-store.ts';
 export { JSONTaskStore } from './stores/json-task-store.ts';
 export { RecordTaskStore } from './stores/record-task-store.ts';
 export { TaskTableStore } from './stores/task-table-store.ts';
-export type { TaskStore } from './stores/task-store.ts';
+export type { NoteStore, TaskStore } from './stores/task-store.ts';
 export {
   A2ATools,
   type A2AToolsOptions,

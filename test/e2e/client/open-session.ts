@@ -10,9 +10,9 @@ import { onTestFinished } from 'vitest';
 /** Opens a session with one agent with the id `agent`. Closed when the test ends. */
 export function openSession(
   entry: string | AgentEntry,
-  options: A2ASessionOptions & { agents?: A2AAgentsOptions } = {},
+  { agents: agentOptions, ...options }: A2ASessionOptions & { agents?: A2AAgentsOptions } = {},
 ): A2ASession {
-  const agents = new A2AAgents({ agent: typeof entry === 'string' ? { url: entry } : entry }, options.agents);
+  const agents = new A2AAgents({ agent: typeof entry === 'string' ? { url: entry } : entry }, agentOptions);
   onTestFinished(() => agents.close());
   return new A2ASession(agents, options);
 }

@@ -54,8 +54,8 @@ describe('our own server', () => {
       });
       expect(done.status.state).toBe('completed');
       expect(textsOf(done)).toEqual(['onetwo']);
-      // Only new events: the first chunk is not sent again.
-      expect(updates.map(({ kind }) => kind)).toEqual(['artifact-update', 'status-update']);
+      // The task as it was, then only new events: the first chunk is not sent again.
+      expect(updates.map(({ kind }) => kind)).toEqual(['task', 'artifact-update', 'status-update']);
     });
 
     test('aborting a call leaves the task running', async () => {

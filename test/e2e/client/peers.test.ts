@@ -76,14 +76,6 @@ describe('a peer', () => {
       expect(rest.slice(1)).toEqual(events.slice(3));
     });
 
-    test('fetches the extended card', async () => {
-      const { peer } = await connect(wire);
-      expect(await peer.extendedCard()).toMatchObject({
-        name: 'Extended agent',
-        skills: [{ name: 'Script' }],
-      });
-    });
-
     test('lists tasks if the version supports it', async () => {
       const { peer } = await connect(wire);
       const contextId = unique('context');

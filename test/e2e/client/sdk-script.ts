@@ -1,7 +1,7 @@
 import { TaskState } from '@a2a-js/sdk';
 import type { AgentExecutor, ExecutionEventBus, RequestContext } from '@a2a-js/sdk/server';
 import { Gates } from '../../support/gates.ts';
-import { requestText, SdkBus, sdkTextPart } from '../../support/sdk-bus.ts';
+import { type ArtifactChunk, requestText, SdkBus, sdkTextPart } from '../../support/sdk-bus.ts';
 
 interface Turn {
   readonly request: RequestContext;
@@ -10,7 +10,8 @@ interface Turn {
 
 /**
  * An agent on the official SDK's executor interface that does what the message says, in steps separated by `;`:
- * `artifact NAME TEXT`, `append NAME TEXT`, `mirror`, `wait GATE`, `ask TEXT`, `message TEXT`, `fail TEXT`.
+ * `artifact NAME TEXT`, `append NAME TEXT`, `large KIND NAME KILOBYTES`, `mirror`, `wait GATE`, `ask TEXT`, `message TEXT`,
+ * `fail TEXT`.
  * A script that neither asks nor fails completes the task.
  */
 export class SdkScript implements AgentExecutor {
@@ -58,6 +59,9 @@ export class SdkScript implements AgentExecutor {
           lastChunk: false,
         });
         return false;
+      case 'large':
+        for (const chunk of largeChunks(name, words[0] ?? '', Number(words[1]))) bus.artifact(chunk);
+        return false;
       case 'mirror':
         bus.artifact({
           artifactId: 'mirror',
@@ -78,5 +82,36 @@ export class SdkScript implements AgentExecutor {
       default:
         return false;
     }
+  }
+}
+
+/** A kilobyte of the large contents: 16 lines. */
+const KILOBYTE = '0123456789 abcdefghijklmnopqrstuvwxyz "quoted" and \\ escaped.\n'.repeat(16);
+
+/** A large artifact: a `text`, the same text in ten `chunks`, a `file`, or a `table`. */
+function* largeChunks(kind: string, artifactId: string, kilobytes: number): Generator<ArtifactChunk> {
+  const chunk = (part: ArtifactChunk['parts'][number], append = false): ArtifactChunk => ({
+    artifactId,
+    parts: [part],
+    append,
+    lastChunk: false,
+  });
+  if (kind === 'text') yield chunk(sdkTextPart(KILOBYTE.repeat(kilobytes)));
+  if (kind === 'chunks') {
+    for (let sent = 0; sent < 10; sent += 1)
+      yield chunk(sdkTextPart(KILOBYTE.repeat(kilobytes / 10)), sent > 0);
+  }
+  if (kind === 'file') {
+    const value = Buffer.from(KILOBYTE.repeat(kilobytes));
+    yield chunk({
+      content: { $case: 'raw', value },
+      metadata: undefined,
+      filename: 'large.log',
+      mediaType: 'text/plain',
+    });
+  }
+  if (kind === 'table') {
+    const value = Array.from({ length: kilobytes }, (_, row) => ({ row, text: KILOBYTE }));
+    yield chunk({ content: { $case: 'data', value }, metadata: undefined, filename: '', mediaType: '' });
   }
 }

@@ -34,6 +34,31 @@ test('an unreachable agent is reported soon, without its address', async () => {
   await expect(session.listTasks('agent')).rejects.toMatchObject(refused);
 });
 
+test('https on a port without TLS is explained', async () => {
+  const { origin } = await startWebServer((_request, response) => response.end('{}'));
+  const session = openSession(origin.replace('http:', 'https:'));
+  await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining(
+      'the server does not speak TLS on this port; use http instead of https in its URL',
+    ) as string,
+  });
+});
+
+test('a task whose agent went away is returned as it was last seen, and says so', async () => {
+  const agent = await startAgent();
+  const session = openSession(agent.target.baseUrl);
+  const sending = session.sendMessage('agent', 'artifact a one; wait gate; complete', { timeout: 4 });
+  await agent.gates.reached('gate');
+  await agent.close();
+  const task = taskOf(await sending);
+  expect(task.metadata?.['urn:holdword:client:notice:v1']).toMatch(
+    /^This is the task as it was last seen\. The agent cannot be reached: .*the connection was refused\./,
+  );
+  // What is saved is the task alone.
+  expect(JSON.stringify(await session.getSavedTask('agent', task.id))).not.toContain('urn:holdword:client');
+});
+
 test('an agent that does not respond times out', async () => {
   const { origin: silence } = await startWebServer(() => {});
   const session = openSession(await startCardServer(cardAt(silence)));

@@ -21,7 +21,7 @@ export async function startTestAgent(options: AgentOptions = {}): Promise<TestAg
 /** The tools of a model for these agents; closed when the test ends. */
 export function openTools(
   agents: Record<string, AgentEntry | TestAgent>,
-  options: A2AToolsOptions & { session?: A2ASessionOptions } = {},
+  { session, ...options }: A2AToolsOptions & { session?: A2ASessionOptions } = {},
 ): A2ATools {
   const entries = Object.entries(agents).map(([agentId, agent]): [string, AgentEntry] => [
     agentId,
@@ -29,7 +29,7 @@ export function openTools(
   ]);
   const known = new A2AAgents(Object.fromEntries(entries));
   onTestFinished(() => known.close());
-  return new A2ATools(new A2ASession(known, options.session), options);
+  return new A2ATools(new A2ASession(known, session), options);
 }
 
 /** Starts a task without waiting for its end. Resolves with its id once it is running. */

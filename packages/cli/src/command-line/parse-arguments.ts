@@ -81,6 +81,18 @@ function valueName(command: Command, name: string): string {
   return command.options[name]?.value ?? 'VALUE';
 }
 
+const SIZE_UNITS: Readonly<Record<string, number>> = { '': 1, K: 1024, M: 1024 ** 2, G: 1024 ** 3 };
+
+/** Reads `64K`, `32M`, `1G` or a number of bytes; `option` is named in the error. */
+export function parseSize(text: string, option: string): number {
+  const match = /^([1-9]\d{0,8})([KMG]?)$/i.exec(text);
+  const unit = SIZE_UNITS[(match?.[2] ?? '').toUpperCase()];
+  if (match === null || unit === undefined) {
+    throw new UsageError(`${option}: expected a size such as 64K, 32M or 1G, found "${text}".`);
+  }
+  return Number(match[1]) * unit;
+}
+
 const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** Reads `90d`, `12h`, `30m` or `45s`; `option` is named in the error. */

@@ -3,6 +3,10 @@ import { AGENT_OPTIONS } from './open-agents.ts';
 
 /** Many hosts time out a tool call after a minute. Returning a task that is still running before that is better. */
 export const DEFAULT_TOOL_TIMEOUT = '45s';
+/** The limits of the client, written as sizes. */
+export const DEFAULT_MAX_RESPONSE = '32M';
+export const DEFAULT_MAX_RESULT = '1G';
+export const DEFAULT_MAX_FILE = '100M';
 export const DEFAULT_MCP_HOST = '127.0.0.1';
 
 /** What happens to the remote task when the host cancels a tool call. */
@@ -24,6 +28,21 @@ export const TOOL_OPTIONS = {
     value: 'DURATION',
     description: 'How long a tool call waits for an agent before it returns the current state of the task',
     default: DEFAULT_TOOL_TIMEOUT,
+  },
+  'max-response': {
+    value: 'SIZE',
+    description: 'Largest response of an agent that is kept in memory; contents of larger ones go to files',
+    default: DEFAULT_MAX_RESPONSE,
+  },
+  'max-result': {
+    value: 'SIZE',
+    description: 'Largest result of an agent that is accepted',
+    default: DEFAULT_MAX_RESULT,
+  },
+  'max-file': {
+    value: 'SIZE',
+    description: 'Largest file of an agent that is saved with --data',
+    default: DEFAULT_MAX_FILE,
   },
   'extra-tools': {
     value: 'NAMES|all',

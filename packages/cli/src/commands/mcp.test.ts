@@ -59,3 +59,40 @@ test('check lists the agents it can reach, from a file and from options', async 
   expect(both.code).toBe(1);
   expect(both.output).toContain('The card of agent "nowhere" could not be fetched');
 });
+
+test('check tries the headers of an agent', async () => {
+  const folder = await makeHoldwordFolder();
+  const added = await folder.run('keys', 'add', 'ada');
+  const [key = ''] = /holdword_\S+/.exec(added.output) ?? [];
+  const url = await urlOf(folder.serve());
+  const check = async (custom_headers: Record<string, string>) => {
+    await writeFile(join(folder.path, 'agents.json'), JSON.stringify({ demo: { url, custom_headers } }));
+    return folder.run('mcp', 'check', '--agents', 'agents.json');
+  };
+  expect(await check({ Authorization: `Bearer ${key}` })).toMatchObject({ code: 0 });
+  const refused = await check({ Authorization: 'Bearer wrong' });
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain('Agent "demo" has a card but refuses requests:');
+});
+
+test('an agents file with its entries inside "agents" is explained', async () => {
+  const folder = await makeHoldwordFolder();
+  const content = { agents: { demo: { url: 'http://127.0.0.1:9' } } };
+  await writeFile(join(folder.path, 'agents.json'), JSON.stringify(content));
+  const { code, output } = await folder.run('mcp', 'check', '--agents', 'agents.json');
+  expect(code).toBe(2);
+  expect(output).toContain('the entries are inside "agents". Put them at the top level');
+});
+
+test.each([
+  ['--max-result', 'huge'],
+  ['--max-response', '0'],
+  ['--max-file', '1T'],
+])('%s %s is not a size', async (option, size) => {
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', ...NOWHERE, option, size);
+  expect([code, output]).toEqual([
+    2,
+    expect.stringContaining(`${option}: expected a size such as 64K, 32M or 1G, found "${size}".`),
+  ]);
+});

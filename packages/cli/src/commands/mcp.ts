@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import type { A2AAgents } from '@holdword/client';
 import { shorten } from '@holdword/protocol/internal';
 import type { Command } from '../command-line/command.ts';
 import { renderTable } from '../command-line/render-table.ts';
@@ -49,7 +51,8 @@ const mcp: Command = {
 
 const mcpCheck: Command = {
   ...listed('mcp check'),
-  details: 'Exits with code 1 if one of them cannot be reached.',
+  details:
+    'Asks each agent for a task that does not exist, to try its headers. Exits with code 1 if an agent cannot be reached or refuses the credentials.',
   options: AGENT_OPTIONS,
   examples: [
     { comment: 'Check the agents of a file', command: 'holdword mcp check --agents agents.json' },
@@ -63,19 +66,37 @@ const mcpCheck: Command = {
     const agents = await openAgents(input);
     try {
       const [reached, failures] = await Promise.all([agents.getAgents(), agents.getFailures()]);
+      const refusals = await Promise.all(Object.keys(reached).map((agentId) => refusalOf(agents, agentId)));
+      const reasons = [...Object.values(failures), ...refusals.filter((reason) => reason !== undefined)];
       const rows = Object.entries(reached).map(([agentId, { agentCard }]) => [
         agentId,
         cell(agentCard.name),
         cell(agentCard.skills.map(({ name }) => name).join(', ')),
       ]);
       if (rows.length > 0) input.terminal.out(renderTable(['AGENT', 'NAME', 'SKILLS'], rows));
-      for (const reason of Object.values(failures)) input.terminal.error(`${cell(reason, Infinity)}\n`);
-      return Object.keys(failures).length === 0 ? 0 : 1;
+      for (const reason of reasons) input.terminal.error(`${cell(reason, Infinity)}\n`);
+      return reasons.length === 0 ? 0 : 1;
     } finally {
       agents.close();
     }
   },
 };
+
+const CHECK_TIMEOUT_SECONDS = 15;
+const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'UNAVAILABLE']);
+
+/** Why an agent does not serve requests with these headers. Its card is public, so fetching that does not tell. */
+async function refusalOf(agents: A2AAgents, agentId: string): Promise<string | undefined> {
+  const { A2ASession, isA2AError } = await import('@holdword/client');
+  try {
+    await new A2ASession(agents).getTask(agentId, randomUUID(), { timeout: CHECK_TIMEOUT_SECONDS });
+  } catch (error) {
+    // Any other error is an answer: usually that there is no such task.
+    if (!isA2AError(error) || !REFUSED.has(error.code)) return undefined;
+    return `Agent "${agentId}" has a card but refuses requests: ${error.message}`;
+  }
+  return undefined;
+}
 
 /** Cards are written by others: control characters must not reach the terminal. */
 function cell(given: string, longest = MAX_CELL_LENGTH): string {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { A2AAgents } from '@holdword/client';
+import type { A2AAgents, A2AAgentsOptions } from '@holdword/client';
 import type { CommandInput, OptionDescription } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -15,17 +15,21 @@ export const AGENT_OPTIONS = {
     description: 'An agent by id and URL of its card; can be given several times',
     repeatable: true,
   },
+  allow: {
+    value: 'HOST',
+    description:
+      'Private host, address or range that agent cards may name and files may be downloaded from; can be given several times',
+    repeatable: true,
+  },
 } as const satisfies Record<string, OptionDescription>;
 
 type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'workingFolder'>;
 
 /** The agents named in a file and on the command line. The client is loaded only then. */
-export async function openAgents({
-  options,
-  repeated,
-  environment,
-  workingFolder,
-}: Source): Promise<A2AAgents> {
+export async function openAgents(
+  { options, repeated, environment, workingFolder }: Source,
+  limits: Pick<A2AAgentsOptions, 'maxResponseBytes' | 'maxResultBytes' | 'largePartsFolder'> = {},
+): Promise<A2AAgents> {
   const file = options['agents'] ?? environment[AGENT_OPTIONS.agents.environment];
   const single = repeated['agent'] ?? [];
   if (file === undefined && single.length === 0) {
@@ -35,6 +39,8 @@ export async function openAgents({
   try {
     const agents = new client.A2AAgents(file === undefined ? {} : resolve(workingFolder, file), {
       environment,
+      allow: repeated['allow'] ?? [],
+      ...limits,
     });
     for (const text of single) {
       const [, agentId = '', url = ''] = /^([^=]+)=(.+)$/.exec(text) ?? [];

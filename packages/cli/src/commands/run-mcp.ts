@@ -10,9 +10,8 @@ import {
 } from '@holdword/client';
 import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
 import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
-import { isLoopback } from '@holdword/net/internal';
 import type { CommandInput } from '../command-line/command.ts';
-import { parseDuration } from '../command-line/parse-arguments.ts';
+import { parseDuration, parseSize } from '../command-line/parse-arguments.ts';
 import type { Terminal } from '../command-line/terminal.ts';
 import { DEFAULT_LOG_LEVEL, defaultLogFormat } from '../config/config-schema.ts';
 import { openLog } from '../serving/log.ts';
@@ -20,6 +19,9 @@ import { firstStopSignal, firstStrayFailure } from '../serving/stop-reasons.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import {
+  DEFAULT_MAX_FILE,
+  DEFAULT_MAX_RESPONSE,
+  DEFAULT_MAX_RESULT,
   DEFAULT_MCP_HOST,
   DEFAULT_ON_CANCEL,
   DEFAULT_TOOL_TIMEOUT,
@@ -36,7 +38,12 @@ export async function runMcp(input: CommandInput): Promise<number> {
   const stopRequested = Promise.race([firstStopSignal(), failed]);
   const port = portIn(input.options['http']);
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
-  const agents = await openAgents(input);
+  const folder = dataFolder(input);
+  const agents = await openAgents(input, {
+    maxResponseBytes: parseSize(input.options['max-response'] ?? DEFAULT_MAX_RESPONSE, '--max-response'),
+    maxResultBytes: parseSize(input.options['max-result'] ?? DEFAULT_MAX_RESULT, '--max-result'),
+    ...(folder !== undefined && { largePartsFolder: join(folder, 'large') }),
+  });
   try {
     const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
     if (port === undefined) await overStdio(server, stopRequested, input.terminal);
@@ -73,19 +80,18 @@ async function overHttp(
 ): Promise<void> {
   const token = environment[MCP_TOKEN] || undefined;
   const { host = DEFAULT_MCP_HOST } = options;
-  if (token === undefined && !isLoopback(host)) {
-    throw new CommandError(
-      `Refusing to listen on ${host} without a token: anyone on that network could use your agents. ` +
-        `Set a token in ${MCP_TOKEN}, or listen on 127.0.0.1.`,
-    );
-  }
   const served = await serveMcpHttp(server, {
     port,
     host,
     token,
     onError: (error) => report(terminal, error),
   }).catch((error: unknown) => {
-    throw error instanceof Error ? new CommandError(error.message, { cause: error }) : error;
+    // The library does not know where the token comes from.
+    throw error instanceof Error
+      ? new CommandError(error.message.replace('Set a token', `Set a token in ${MCP_TOKEN}`), {
+          cause: error,
+        })
+      : error;
   });
   terminal.announce(`MCP server listening at ${served.url}\n\nPress Ctrl-C to stop.\n`);
   await stopRequested;
@@ -111,25 +117,32 @@ function onCancel(text: string = DEFAULT_ON_CANCEL): (typeof ON_CANCEL)[number] 
 }
 
 /** The tools, configured by the options. */
-function openTools(
-  agents: A2AAgents,
-  { options, workingFolder }: Pick<CommandInput, 'options' | 'workingFolder'>,
-): A2ATools {
+function openTools(agents: A2AAgents, input: CommandInput): A2ATools {
+  const { options } = input;
   const timeout = parseDuration(options['timeout'] ?? DEFAULT_TOOL_TIMEOUT, '--timeout') / 1000;
   const session = new A2ASession(agents, {
-    ...storesIn(options['data'], workingFolder),
+    ...storesIn(input),
     sendMessageTimeout: timeout,
     getTaskTimeout: timeout,
   });
   return new A2ATools(session, { extraTools: extraTools(options['extra-tools']) });
 }
 
-function storesIn(folder: string | undefined, workingFolder: string): A2ASessionOptions {
+function dataFolder({ options, workingFolder }: CommandInput): string | undefined {
+  const { data } = options;
+  return data === undefined ? undefined : resolve(workingFolder, data);
+}
+
+function storesIn(input: CommandInput): A2ASessionOptions {
+  const folder = dataFolder(input);
+  const maxFileBytes = parseSize(input.options['max-file'] ?? DEFAULT_MAX_FILE, '--max-file');
   if (folder === undefined) return {};
-  const path = resolve(workingFolder, folder);
   return {
-    taskStore: new JSONTaskStore(join(path, 'tasks')),
-    fileStore: new LocalFileStore(join(path, 'files')),
+    taskStore: new JSONTaskStore(join(folder, 'tasks')),
+    fileStore: new LocalFileStore(join(folder, 'files'), {
+      maxFileBytes,
+      allow: input.repeated['allow'] ?? [],
+    }),
   };
 }
 

@@ -1,5 +1,15 @@
 import type { ResolveHost } from '@holdword/net/internal';
 import { A2AError, type AgentCard } from '@holdword/protocol';
+import {
+  checkOptions,
+  isByteCount,
+  isFolder,
+  isFunction,
+  isRecord,
+  isSeconds,
+  isTextList,
+} from '../basics/check-options.ts';
+import { LargeParts } from '../large/large-parts.ts';
 import { type AgentEntry, readAgentEntries, readAgentEntry } from './agent-entries.ts';
 import { cardFailure, type LoadedCard, type PublishedCard } from './card-cache.ts';
 import { type AgentConnection, type AgentLimits, RegisteredAgent } from './registered-agent.ts';
@@ -25,10 +35,21 @@ export interface A2AAgentsOptions {
    */
   cardMaxAge?: number;
   /**
-   * Maximum size in bytes of a card, a response, or one event of a stream.
+   * Maximum size in bytes of a card, of a response that is kept in memory, or of one event of a stream. In a larger response, the
+   * long contents of parts are written to files: such a part is a file part whose `uri` is a `file:` URL.
    * @default `33554432` (32 MiB)
    */
   maxResponseBytes?: number;
+  /**
+   * Maximum size in bytes of a response whose contents are written to files. A larger response is an error.
+   * @default `1073741824` (1 GiB)
+   */
+  maxResultBytes?: number;
+  /**
+   * Folder for these files. It holds at most four times `maxResultBytes`; the oldest files are deleted first.
+   * @default a temporary folder that `close` removes
+   */
+  largePartsFolder?: string;
   /**
    * Private address ranges, addresses and host names that agent cards may refer to, such as `10.0.0.0/8`.
    * @default []
@@ -44,6 +65,19 @@ export interface A2AAgentsOptions {
 }
 
 const CALL_TIMEOUT = 60_000;
+const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_MAX_RESULT_BYTES = 1024 ** 3;
+
+const OPTION_CHECKS = {
+  cardTimeout: isSeconds,
+  cardMaxAge: isSeconds,
+  maxResponseBytes: isByteCount,
+  maxResultBytes: isByteCount,
+  largePartsFolder: isFolder,
+  allow: isTextList,
+  environment: isRecord,
+  resolve: isFunction,
+} satisfies Record<keyof A2AAgentsOptions, unknown>;
 
 /**
  * A registry of remote agents, keyed by ids that you choose. URLs and headers are never shown to a model: neither the
@@ -70,14 +104,24 @@ const CALL_TIMEOUT = 60_000;
 export class A2AAgents {
   readonly #agents = new Map<string, RegisteredAgent>();
   readonly #options: A2AAgentsOptions;
+  /** @internal */
+  readonly largeParts: LargeParts;
 
   /**
    * @param agents Entries by agent id, or the path of a JSON file that contains them.
-   * @throws Error if an entry is invalid or the file cannot be read.
+   * @throws Error if an entry is invalid or the file cannot be read, TypeError if an option is unknown or invalid.
    */
   constructor(agents: Readonly<Record<string, AgentEntry>> | string = {}, options: A2AAgentsOptions = {}) {
+    checkOptions('new A2AAgents(agents, options)', options, OPTION_CHECKS);
     this.#options = options;
+    const { largePartsFolder: folder, maxResultBytes = DEFAULT_MAX_RESULT_BYTES } = options;
+    this.largeParts = new LargeParts({ folder, maxResultBytes });
     for (const [agentId, entry] of Object.entries(readAgentEntries(agents))) this.#register(agentId, entry);
+  }
+
+  /** @internal */
+  get maxResponseBytes(): number {
+    return this.#options.maxResponseBytes ?? DEFAULT_MAX_RESPONSE_BYTES;
   }
 
   /** The ids of all agents, sorted. */
@@ -90,11 +134,12 @@ export class A2AAgents {
    * `getAgentsForLlm`.
    */
   async getAgents(): Promise<Record<string, AgentURLAndCustomHeaders>> {
-    const agents: Record<string, AgentURLAndCustomHeaders> = {};
-    for (const [agentId, loaded] of await this.#loadAll()) {
-      if (!(loaded instanceof Error)) agents[agentId] = this.#withHeaders(agentId, loaded);
-    }
-    return agents;
+    const loaded = await this.#loadAll();
+    return Object.fromEntries(
+      loaded.flatMap(([agentId, result]) =>
+        result instanceof Error ? [] : [[agentId, this.#withHeaders(agentId, result)]],
+      ),
+    );
   }
 
   /** Returns the reasons why agent cards could not be fetched, by agent id. */
@@ -180,26 +225,34 @@ export class A2AAgents {
     this.#agents.get(agentId)?.expireCard();
   }
 
-  /** Closes all connections. */
+  /** Closes all connections and removes temporary files of large results. */
   close(): void {
     for (const agent of this.#agents.values()) agent.close();
+    this.largeParts.close();
   }
 
   #register(agentId: string, entry: AgentEntry): void {
     const { allow = [], environment = process.env, resolve } = this.#options;
     this.#agents.set(
       agentId,
-      new RegisteredAgent({ entry, limits: this.#limits(), allow, environment, ...(resolve && { resolve }) }),
+      new RegisteredAgent({
+        entry,
+        limits: this.#limits(),
+        allow,
+        environment,
+        largeParts: this.largeParts,
+        ...(resolve && { resolve }),
+      }),
     );
   }
 
   #limits(): AgentLimits {
-    const { cardTimeout = 15, cardMaxAge = 300, maxResponseBytes = 32 * 1024 * 1024 } = this.#options;
+    const { cardTimeout = 15, cardMaxAge = 300 } = this.#options;
     return {
       cardTimeoutMilliseconds: cardTimeout * 1000,
       cardMaxAgeMilliseconds: cardMaxAge * 1000,
       callTimeoutMilliseconds: CALL_TIMEOUT,
-      maxResponseBytes,
+      maxResponseBytes: this.maxResponseBytes,
     };
   }
 

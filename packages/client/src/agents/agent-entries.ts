@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { A2AError } from '@holdword/protocol';
+import { asObject, isObject } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -33,6 +34,8 @@ export type AgentEntry = z.infer<typeof agentEntrySchema>;
 
 const ID = 'expected an id of 1 to 128 characters';
 const agentIdSchema = z.string().min(1, ID).max(128, ID);
+/** JavaScript treats this name specially: an object with it loses it on the way. */
+const RESERVED_ID = '__proto__';
 
 const entriesSchema = z.record(agentIdSchema, agentEntrySchema, {
   error: 'expected an object with agents by their ids',
@@ -41,10 +44,24 @@ const entriesSchema = z.record(agentIdSchema, agentEntrySchema, {
 /** Validates entries by agent id, or reads them from a JSON file. */
 export function readAgentEntries(source: unknown): Record<string, AgentEntry> {
   const entries = typeof source === 'string' ? readFile(source) : source;
+  if (typeof entries === 'object' && entries !== null && Object.hasOwn(entries, RESERVED_ID)) {
+    throw new Error(`Invalid agents: "${RESERVED_ID}" cannot be the id of an agent. Choose another id.`);
+  }
   const result = entriesSchema.safeParse(entries);
   if (result.success) return result.data;
   const where = typeof source === 'string' ? ` in ${source}` : '';
+  if (isWrapped(entries)) {
+    throw new Error(
+      `Invalid agents${where}: the entries are inside "agents". Put them at the top level: {"ID": {"url": "…"}}.`,
+    );
+  }
   throw new Error(`Invalid agents${where}: ${explain(result.error.issues, entries)}.`);
+}
+
+/** Whether the entries are in `{"agents": …}`, as in the files of other programs. */
+function isWrapped(entries: unknown): boolean {
+  const { agents, ...others } = asObject(entries);
+  return isObject(agents) && !('url' in agents) && Object.keys(others).length === 0;
 }
 
 export function readAgentEntry(agentId: string, entry: unknown): AgentEntry {

@@ -1,5 +1,6 @@
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
+import type { LargeParts } from '../large/large-parts.ts';
 import type { HeaderSource } from '../peers/wire.ts';
 import { HttpEndpoint } from '../peers/http-endpoint.ts';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
@@ -23,6 +24,8 @@ export interface RegisteredAgentOptions {
   allow: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
   resolve?: ResolveHost;
+  /** Where the contents of results go that are too large for memory. Without it, such results are rejected. */
+  largeParts?: LargeParts;
   /** Replaces the headers of the entry. */
   headers?: HeaderSource;
   /** Candidate URLs of the card. Default: derived from the entry's URL. */
@@ -100,7 +103,7 @@ export class RegisteredAgent {
   }
 
   #openPeer(card: LoadedCard['card']): Peer {
-    const { preferredBindings } = this.#options;
+    const { preferredBindings, largeParts } = this.#options;
     const { maxResponseBytes, callTimeoutMilliseconds } = this.#options.limits;
     const peer = openPeer({
       client: this.#client,
@@ -109,6 +112,7 @@ export class RegisteredAgent {
       trustedOrigins: this.#trustedOrigins,
       ...(preferredBindings && { preferredBindings }),
       maxResponseBytes,
+      largeParts,
       timeoutMilliseconds: callTimeoutMilliseconds,
     });
     // Peers of earlier cards stay open: they may have requests in flight.

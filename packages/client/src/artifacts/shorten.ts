@@ -2,10 +2,14 @@ import { compactJsonLength } from './json-length.ts';
 
 /** The first `length` characters of a longer text, and the number of omitted ones. */
 export function shortenText(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const end = length > 0 && (text.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length;
+  return text.length <= length ? text : shortenHead(text, length, text.length);
+}
+
+/** The same for a text of which only the beginning is at hand. */
+export function shortenHead(head: string, length: number, total: number): string {
+  const end = length > 0 && (head.codePointAt(length - 1) ?? 0) > 0xffff ? length - 1 : length;
   // Joined, not concatenated: a concatenation would keep the whole text in memory.
-  return [text.slice(0, end), `... [${formatCount(text.length - end)} more chars]`].join('');
+  return [head.slice(0, end), `... [${formatCount(total - end)} more chars]`].join('');
 }
 
 /** Returns a short value unchanged, and a long one as the beginning of its text or JSON. */
@@ -60,6 +64,11 @@ function* objectPieces(object: object, length: number): Generator<string> {
 
 /** Always English, independent of the system's locale, because models read it. */
 const THOUSANDS = new Intl.NumberFormat('en-US');
+
+/** A number and what it counts: `1 line`, `2,000 lines`. */
+export function countOf(count: number, unit: string): string {
+  return `${formatCount(count)} ${unit}${count === 1 ? '' : 's'}`;
+}
 
 /** Formats a number with thousands separators. */
 export function formatCount(count: number): string {

@@ -1,5 +1,5 @@
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from './artifact-settings.ts';
-import { formatCount } from './shorten.ts';
+import { countOf, formatCount } from './shorten.ts';
 
 /**
  * Views and minimizes text for a model.
@@ -47,7 +47,7 @@ type MinimizedText = { readonly text: string } | (CutText & { readonly _tip?: st
 export function minimizeText(text: string, options: MinimizeTextOptions = {}): MinimizedText {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
   if (text.length <= limit) return { text };
-  return withTip(cutText(text, countLineBreaks(text) + 1, limit), options.tip);
+  return withTip(cutText(excerptsOf(text), limit), options.tip);
 }
 
 export function withTip<Value extends object>(
@@ -77,16 +77,33 @@ export interface ViewTextOptions {
 /** Returns a range of lines or characters. Throws if the range is invalid or the selection exceeds the limit. */
 function viewText(text: string, options: ViewTextOptions = {}): string {
   const limit = checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT);
-  const selection = select(text, options);
+  const range = textRange(options, () => countLineBreaks(text) + 1);
+  const selection =
+    'first' in range ? sliceLines(text, range.first, range.last) : text.slice(range.start, range.end);
   if (selection.length <= limit) return selection;
-  throw new Error(
-    `The selection has ${formatCount(selection.length)} characters, which exceeds the limit of ${formatCount(limit)}. ` +
-      `The whole text has ${formatCount(countLineBreaks(text) + 1)} lines and ${formatCount(text.length)} characters: ` +
+  throw selectionTooLong(selection.length, limit, { lines: countLineBreaks(text) + 1, length: text.length });
+}
+
+/** The error for a selection that is longer than the limit. */
+export function selectionTooLong(
+  selected: number,
+  limit: number,
+  { lines, length }: { readonly lines: number; readonly length: number },
+): Error {
+  return new Error(
+    `The selection has ${countOf(selected, 'character')}, which exceeds the limit of ${formatCount(limit)}. ` +
+      `The whole text has ${countOf(lines, 'line')} and ${countOf(length, 'character')}: ` +
       'select fewer with lineStart and lineEnd, or with characterStart and characterEnd.',
   );
 }
 
-function select(text: string, options: ViewTextOptions): string {
+/** A range of lines (1-based, inclusive) or of characters, as `String.slice` takes it. */
+export type TextRange =
+  | { readonly first: number; readonly last: number }
+  | { readonly start: number | undefined; readonly end: number | undefined };
+
+/** Reads the range from the options. Throws if it is invalid. */
+export function textRange(options: ViewTextOptions, countLines: () => number): TextRange {
   const lineStart = wholeNumber('lineStart', options.lineStart);
   const lineEnd = wholeNumber('lineEnd', options.lineEnd);
   const characterStart = wholeNumber('characterStart', options.characterStart);
@@ -99,9 +116,9 @@ function select(text: string, options: ViewTextOptions): string {
         'characterStart and characterEnd.',
     );
   }
-  if (!byLine) return text.slice(characterStart, characterEnd);
+  if (!byLine) return { start: characterStart, end: characterEnd };
 
-  const total = countLineBreaks(text) + 1;
+  const total = countLines();
   const first = lineNumber('lineStart', lineStart ?? 1, total);
   const last = lineNumber('lineEnd', lineEnd ?? total, total);
   if (first > last) {
@@ -109,7 +126,7 @@ function select(text: string, options: ViewTextOptions): string {
       `Expected lineStart to be at most lineEnd, found line ${formatCount(first)} and line ${formatCount(last)}.`,
     );
   }
-  return sliceLines(text, first, last);
+  return { first, last };
 }
 
 function wholeNumber(name: string, value: number | null | undefined): number | undefined {
@@ -125,7 +142,7 @@ function lineNumber(name: string, value: number, total: number): number {
   const count = formatCount(total);
   throw new Error(
     `Expected ${name} to be between 1 and ${count}, or between -${count} and -1 to count from the end, found ${value}. ` +
-      `The text has ${count} ${total === 1 ? 'line' : 'lines'}.`,
+      `The text has ${countOf(total, 'line')}.`,
   );
 }
 
@@ -140,30 +157,50 @@ interface CutText {
   readonly _end_character_range: string;
 }
 
-/**
- * Keeps at most `limit` characters, half from the beginning and half from the end, with a note between them.
- * `totalLines` is a parameter because counting the lines of a large text is most of the work.
- */
-export function cutText(text: string, totalLines: number, limit: number): CutText {
-  const half = Math.floor(limit / 2);
-  const headEnd = splitsPair(text, half) ? half - 1 : half;
-  const tail = text.length - half;
-  const tailStart = splitsPair(text, tail) ? tail + 1 : tail;
-  const omitted = formatCount(tailStart - headEnd);
-  const pieces = [
-    text.slice(0, headEnd),
-    `\n\n[... ${omitted} characters omitted ...]\n\n`,
-    text.slice(tailStart),
-  ];
+/** The beginning and end of a text, which is a string or in a file. */
+export interface TextExcerpts {
+  readonly length: number;
+  /** Counted on demand: for a large text, that is most of the work. */
+  readonly lines: number;
+  /** How many characters `head` and `tail` can return. */
+  readonly available: number;
+  head(characters: number): string;
+  tail(characters: number): string;
+}
+
+export function excerptsOf(text: string): TextExcerpts {
+  let lines: number | undefined;
   return {
-    // Joined, not concatenated: a concatenation would keep the whole text in memory.
-    text: pieces.join(''),
-    _total_lines: totalLines,
-    _total_characters: text.length,
-    _start_line_range: `1-${1 + countLineBreaks(text, 0, headEnd)}`,
-    _end_line_range: `${totalLines - countLineBreaks(text, tailStart)}-${totalLines}`,
-    _start_character_range: `0-${headEnd}`,
-    _end_character_range: `${tailStart}-${text.length}`,
+    length: text.length,
+    available: text.length,
+    get lines() {
+      return (lines ??= countLineBreaks(text) + 1);
+    },
+    head: (characters) => text.slice(0, characters),
+    tail: (characters) => text.slice(Math.max(0, text.length - characters)),
+  };
+}
+
+/** Keeps at most `limit` characters, half from the beginning and half from the end, with a note between them. */
+export function cutText(text: TextExcerpts, limit: number): CutText {
+  const half = Math.floor(limit / 2);
+  const { length, lines } = text;
+  // One more character on each side, to see whether the cut would split a pair.
+  const longHead = text.head(half + 1);
+  const longTail = text.tail(half + 1);
+  const head = longHead.slice(0, splitsPair(longHead, half) ? half - 1 : half);
+  const tail = longTail.slice(splitsPair(longTail, 1) ? 2 : 1);
+  const tailStart = length - tail.length;
+  // Joined, not concatenated: a concatenation would keep the whole text in memory.
+  const omitted = `\n\n[... ${formatCount(tailStart - head.length)} characters omitted ...]\n\n`;
+  return {
+    text: [head, omitted, tail].join(''),
+    _total_lines: lines,
+    _total_characters: length,
+    _start_line_range: `1-${1 + countLineBreaks(head)}`,
+    _end_line_range: `${lines - countLineBreaks(tail)}-${lines}`,
+    _start_character_range: `0-${head.length}`,
+    _end_character_range: `${tailStart}-${length}`,
   };
 }
 

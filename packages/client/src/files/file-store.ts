@@ -1,18 +1,20 @@
+import type { V03Artifact } from '@holdword/protocol';
 import { hasErrorCode } from '@holdword/protocol/internal';
-import type { AnyArtifact } from '../llm/for-llm.ts';
+import type { UnsavedFile } from '../llm/part-content.ts';
 
 /**
- * Stores the files of artifacts. Implement it to use another backend, for example object storage.
+ * Stores the files of artifacts. Implement it to use another backend, for example object storage. Artifacts have the shape that
+ * sessions return: a file is a part with the `kind` `file`, and has `bytes` in base64 or a `uri`.
  *
  * @example
  * ```ts
- * import type { AnyArtifact, FileStore } from '@holdword/client';
+ * import type { FileStore, V03Artifact } from '@holdword/client';
  *
  * export class NamesOnlyFileStore implements FileStore {
  *   readonly #names = new Map<string, string[]>();
  *
- *   async save(taskId: string, artifact: AnyArtifact): Promise<string[]> {
- *     const names = artifact.parts.flatMap((part) => ('filename' in part && part.filename ? [part.filename] : []));
+ *   async save(taskId: string, artifact: V03Artifact): Promise<string[]> {
+ *     const names = artifact.parts.flatMap((part) => (part.kind === 'file' ? [part.file.name ?? 'file'] : []));
  *     this.#names.set(`${taskId}/${artifact.artifactId}`, names);
  *     return names;
  *   }
@@ -28,19 +30,24 @@ import type { AnyArtifact } from '../llm/for-llm.ts';
  * ```
  */
 export interface FileStore {
-  /** Saves the file parts of an artifact, replacing earlier files, and returns their locations in the order of the parts. */
-  save(taskId: string, artifact: AnyArtifact): Promise<string[]>;
+  /**
+   * Saves the file parts of an artifact, replacing earlier files, and returns their locations in the order of the parts. The
+   * files of a message arrive as those of an artifact with the id `_message`.
+   */
+  save(taskId: string, artifact: V03Artifact, context?: SaveFilesContext): Promise<string[]>;
   /** Returns the locations of the saved files of an artifact; empty if there are none. */
   get(taskId: string, artifactId: string): Promise<string[]>;
   /** Deletes the saved files of an artifact. */
   delete(taskId: string, artifactId: string): Promise<void>;
 }
 
-/** A file that could not be saved. */
-export interface UnsavedFile {
-  /** The agent's name for the file, if any. */
-  readonly name: string | null;
-  readonly reason: string;
+/** What a session knows about the files that it saves. */
+export interface SaveFilesContext {
+  /**
+   * The `file:` URIs of files that the client wrote itself, because their content was too large for memory. Others come from the
+   * agent: do not open them.
+   */
+  readonly ownFiles: ReadonlySet<string>;
 }
 
 /**
@@ -48,7 +55,7 @@ export interface UnsavedFile {
  *
  * @example
  * ```ts
- * throw new FilesNotSavedError([], [{ name: 'report.pdf', reason: 'the disk is full' }]);
+ * throw new FilesNotSavedError([], [{ index: 0, name: 'report.pdf', reason: 'the disk is full' }]);
  * ```
  */
 export class FilesNotSavedError extends Error {

@@ -1,14 +1,17 @@
+import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import { errorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
 import mime from 'mime';
 import { z } from 'zod';
+import { checkOptions, isByteCount, isFunction, isSeconds, isTextList } from '../basics/check-options.ts';
 import type { AnyArtifact } from '../llm/for-llm.ts';
-import { contentOfPart, type FileContent } from '../llm/part-content.ts';
+import { contentOfPart, type FileContent, type UnsavedFile } from '../llm/part-content.ts';
 import { safeName } from '../stores/safe-name.ts';
 import { checkSize, downloadFile, type DownloadLimits } from './download-file.ts';
-import { FileProblem, FilesNotSavedError, type FileStore, type UnsavedFile } from './file-store.ts';
+import { FileProblem, FilesNotSavedError, type FileStore, type SaveFilesContext } from './file-store.ts';
 
 /** Options of {@link LocalFileStore}. */
 export interface LocalFileStoreOptions {
@@ -62,6 +65,12 @@ export class LocalFileStore implements FileStore {
 
   /** @param folder Created on first use. */
   constructor(folder: string, options: LocalFileStoreOptions = {}) {
+    checkOptions('new LocalFileStore(folder, options)', options, {
+      maxFileBytes: isByteCount,
+      downloadTimeout: isSeconds,
+      allow: isTextList,
+      resolve: isFunction,
+    } satisfies Record<keyof LocalFileStoreOptions, unknown>);
     this.#root = folder.replace(/(?<=.)[/\\]+$/, '');
     this.#limits = {
       maxBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
@@ -79,7 +88,7 @@ export class LocalFileStore implements FileStore {
    * @returns The paths in the order of the parts.
    * @throws FilesNotSavedError if some files could not be saved; the others are saved.
    */
-  async save(taskId: string, artifact: AnyArtifact): Promise<string[]> {
+  async save(taskId: string, artifact: AnyArtifact, context?: SaveFilesContext): Promise<string[]> {
     const files = artifact.parts.map(contentOfPart).filter((content) => content.kind === 'file');
     if (files.length === 0) {
       await this.delete(taskId, artifact.artifactId);
@@ -93,10 +102,10 @@ export class LocalFileStore implements FileStore {
     for (const [index, file] of files.entries()) {
       const name = names[index] ?? '';
       try {
-        await replaceSharedFile(`${folder}/${name}`, (handle) => this.#write(file, handle));
+        await replaceSharedFile(`${folder}/${name}`, (handle) => this.#write(file, handle, context));
         saved.push(name);
       } catch (error) {
-        unsaved.push({ name: file.name ?? null, reason: reasonOf(error) });
+        unsaved.push({ index, name: file.name ?? null, reason: reasonOf(error) });
       }
     }
     await this.#keepOnly(folder, saved);
@@ -127,7 +136,11 @@ export class LocalFileStore implements FileStore {
     return plainFolder(this.#root, [safeName(taskId), safeName(artifactId)], options);
   }
 
-  async #write(file: FileContent, handle: FileHandle): Promise<void> {
+  async #write(file: FileContent, handle: FileHandle, context?: SaveFilesContext): Promise<void> {
+    if (file.uri !== undefined && context?.ownFiles.has(file.uri) === true) {
+      await copyFile(fileURLToPath(file.uri), handle, this.#limits.maxBytes);
+      return;
+    }
     if (file.uri !== undefined) {
       await downloadFile(this.#client, file.uri, handle, this.#limits);
       return;
@@ -147,6 +160,16 @@ export class LocalFileStore implements FileStore {
       if (!kept.has(name)) await rm(`${folder}/${name}`, { recursive: true, force: true });
     }
     await replaceSharedFile(`${folder}/${ORDER_FILE}`, (handle) => handle.writeFile(JSON.stringify(names)));
+  }
+}
+
+/** Not renamed: the task still refers to the original. */
+async function copyFile(path: string, handle: FileHandle, maxBytes: number): Promise<void> {
+  let size = 0;
+  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    checkSize(size, maxBytes);
+    await handle.writeFile(chunk);
   }
 }
 

@@ -1,19 +1,34 @@
 import { isObject } from '@holdword/protocol/internal';
 import { condenseData } from '../artifacts/data-artifacts.ts';
 import { compactJsonLength, readableLength } from '../artifacts/json-length.ts';
-import { shortenText } from '../artifacts/shorten.ts';
-import { countLineBreaks, cutText, withTip } from '../artifacts/text-artifacts.ts';
+import { shortenHead, shortenText } from '../artifacts/shorten.ts';
+import { cutText, excerptsOf, type TextExcerpts, withTip } from '../artifacts/text-artifacts.ts';
 import { typeOfValue, type ValueType } from '../artifacts/value-summary.ts';
 import { fits, type Fittable, largestForm, lazy } from './fittable.ts';
 import type { DataPartForLLM, FilePartForLLM, PartForLLM, TextPartForLLM } from './for-llm.ts';
-import { fileForLlm, type PartContent, pathsOfFile } from './part-content.ts';
+import {
+  type FileContent,
+  fileForLlm,
+  type FileOutcome,
+  type PartContent,
+  pathsOfFile,
+} from './part-content.ts';
 
 interface PartsOptions {
   readonly characterLimit: number;
   readonly minimizedObjectStringLength: number;
   readonly textTip: string | null | undefined;
   readonly dataTip: string | null | undefined;
+  /** What is in files, by the URI of the part. */
+  readonly largeParts?: LargePreviews | undefined;
 }
+
+/** What a model sees of a content that is too large for memory. */
+export type LargePreview =
+  | { readonly kind: 'text'; readonly text: TextExcerpts; readonly path: string }
+  | { readonly kind: 'data'; readonly summary: Readonly<Record<string, unknown>> };
+
+export type LargePreviews = ReadonlyMap<string, LargePreview>;
 
 /** Whether all texts and data together exceed the limit. */
 export function exceedsLimit(contents: readonly PartContent[], limit: number): boolean {
@@ -29,40 +44,75 @@ export function exceedsLimit(contents: readonly PartContent[], limit: number): b
 /** Contents as pieces of a reply. With `condense`, data is condensed even if it is short. */
 export function fittableContents(
   contents: readonly PartContent[],
-  savedTo: readonly string[],
+  outcome: FileOutcome,
   condense: boolean,
   options: PartsOptions,
 ): Fittable<PartForLLM>[] {
-  const files = contents.filter(({ kind }) => kind === 'file').length;
+  const isFile = (content: PartContent): boolean =>
+    content.kind === 'file' && previewOf(content, options) === undefined;
+  const files = contents.filter(isFile).length;
   let file = 0;
   return contents.map((content): Fittable<PartForLLM> => {
     if (content.kind === 'text') {
-      return fittableText(content.text, { ...options, tip: options.textTip });
+      return fittableText(excerptsOf(content.text), { ...options, tip: options.textTip });
     }
     if (content.kind === 'data') {
       return fittableData(content.data, { ...options, condense, tip: options.dataTip });
     }
+    const preview = previewOf(content, options);
+    if (preview !== undefined) return fittablePreview(preview, options);
+    const index = file;
     file += 1;
-    return fittableFile(fileForLlm(content, pathsOfFile(savedTo, files, file - 1)));
+    return fittableFile(fileForLlm(content, pathsOfFile(outcome, files, index), outcome.reasons.get(index)));
   });
+}
+
+function previewOf({ uri }: FileContent, { largeParts }: PartsOptions): LargePreview | undefined {
+  return uri === undefined ? undefined : largeParts?.get(uri);
+}
+
+function fittablePreview(preview: LargePreview, options: PartsOptions): Fittable<PartForLLM> {
+  if (preview.kind === 'text') {
+    const { text, path } = preview;
+    return fittableText(text, { ...options, tip: options.textTip, savedTo: [path] });
+  }
+  const full: DataPartForLLM = { kind: 'data', data: withTip(preview.summary, options.dataTip) };
+  const shortest: DataPartForLLM = { kind: 'data', data: { _type: 'large data' } };
+  const fullLength = compactJsonLength(full);
+  return {
+    minLength: Math.min(fullLength, compactJsonLength(shortest)),
+    full: () => full,
+    fullLength: () => fullLength,
+    fit: (length) => (fullLength <= length ? full : shortest),
+  };
 }
 
 /** With less room than this, the range fields take more space than the text. */
 const MIN_CUT_LENGTH = 800;
 
+interface FitTextOptions {
+  readonly characterLimit: number;
+  readonly tip: string | null | undefined;
+  /** The file that holds the whole text. */
+  readonly savedTo?: readonly string[] | undefined;
+}
+
 /** Fits a text: whole, its beginning and end, or only its beginning. */
-function fittableText(
-  text: string,
-  options: { characterLimit: number; tip: string | null | undefined },
-): Fittable<TextPartForLLM> {
-  const lines = lazy(() => countLineBreaks(text) + 1);
+function fittableText(text: TextExcerpts, options: FitTextOptions): Fittable<TextPartForLLM> {
+  const savedTo = options.savedTo && { _saved_to: options.savedTo };
   const cut = (limit: number): TextPartForLLM => ({
     kind: 'text',
-    ...withTip(cutText(text, lines(), limit), options.tip),
+    ...withTip(cutText(text, limit), options.tip),
+    ...savedTo,
   });
-  const beginning = (amount: number): TextPartForLLM => ({ kind: 'text', text: shortenText(text, amount) });
+  const beginning = (amount: number): TextPartForLLM => ({
+    kind: 'text',
+    text: amount >= text.length ? text.head(amount) : shortenHead(text.head(amount + 1), amount, text.length),
+  });
   const full = lazy((): TextPartForLLM =>
-    text.length <= options.characterLimit ? { kind: 'text', text } : cut(options.characterLimit),
+    text.length <= options.characterLimit
+      ? { kind: 'text', text: text.head(text.length), ...savedTo }
+      : cut(Math.min(options.characterLimit, text.available)),
   );
   const fullLength = lazy(() => compactJsonLength(full()));
   const shortest = compactJsonLength(beginning(0));
@@ -72,7 +122,7 @@ function fittableText(
     fullLength,
     fit(length) {
       if (fullLength() <= length) return full();
-      const most = Math.min(text.length, length);
+      const most = Math.min(text.available, length);
       const middleLeftOut = length < MIN_CUT_LENGTH ? undefined : largestForm(most, length, cut);
       return middleLeftOut ?? largestForm(most, length, beginning) ?? beginning(0);
     },

@@ -16,6 +16,9 @@ import type {
  * need. Fields that start with an underscore come from the client, not from the agent.
  */
 
+/** Stands for the message of a task, or for a plain message, where an artifact id is expected. */
+export const MESSAGE_ARTIFACT = '_message';
+
 /** A text for a model. The `_total…` and `…_range` fields are set if the middle of the text was omitted. */
 export interface TextPartForLLM {
   readonly kind: 'text';
@@ -34,6 +37,8 @@ export interface TextPartForLLM {
   readonly _end_character_range?: string;
   /** How to see the rest. */
   readonly _tip?: string;
+  /** The file that holds the whole text, if it is too large for memory. */
+  readonly _saved_to?: readonly string[];
 }
 
 /** Data for a model: the value itself, or `{data}` with a summary if it was minimized. */
@@ -47,7 +52,7 @@ export interface FilePartForLLM {
   readonly kind: 'file';
   readonly name: string | null;
   readonly mimeType: string | null;
-  /** The URI, or `{_saved_to}` if a file store saved the file. */
+  /** The URI, `{_saved_to}` if a file store saved the file, or `{_uri, _error}` if it could not. */
   readonly uri: string | Readonly<Record<string, unknown>> | null;
   /** `{_saved_to}` if a file store saved the file, otherwise `{_error}`; never the bytes themselves. */
   readonly bytes: Readonly<Record<string, unknown>> | null;
@@ -79,6 +84,8 @@ export interface MessageForLLM {
 export interface TaskStatusForLLM {
   readonly state: V03TaskState;
   readonly message: MessageForLLM | null;
+  /** The artifact that has the text of the message, which is then null. */
+  readonly _message_in_artifact?: string;
 }
 
 /** A task for a model. */
@@ -107,7 +114,10 @@ export function withTextStatus(task: TaskForLLM): JsonObject {
   const { message } = task.status;
   if (message === null || '_omitted_parts' in message || message.parts.length !== 1) return { ...task };
   const [part] = message.parts;
-  return part?.kind === 'text' ? { ...task, status: { ...task.status, message: part.text } } : { ...task };
+  // A text that was cut stays a message, with its ranges and the tip.
+  return part?.kind === 'text' && !('_total_characters' in part)
+    ? { ...task, status: { ...task.status, message: part.text } }
+    : { ...task };
 }
 
 /*

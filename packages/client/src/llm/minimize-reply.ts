@@ -6,7 +6,7 @@ import {
   DEFAULT_OBJECT_STRING_LENGTH,
 } from '../artifacts/artifact-settings.ts';
 import { compactJsonLength } from '../artifacts/json-length.ts';
-import { exceedsLimit, fittableContents } from './fit-parts.ts';
+import { exceedsLimit, fittableContents, type LargePreviews } from './fit-parts.ts';
 import {
   allocate,
   fitIntoBudget,
@@ -17,16 +17,17 @@ import {
   type ReplyBudget,
   fullListLength,
 } from './fittable.ts';
-import type {
-  AnyArtifact,
-  AnyMessage,
-  AnyTask,
-  ArtifactForLLM,
-  MessageForLLM,
-  PartForLLM,
-  TaskForLLM,
+import {
+  type AnyArtifact,
+  type AnyMessage,
+  type AnyTask,
+  type ArtifactForLLM,
+  MESSAGE_ARTIFACT,
+  type MessageForLLM,
+  type PartForLLM,
+  type TaskForLLM,
 } from './for-llm.ts';
-import { contentsOfParts } from './part-content.ts';
+import { contentsOfParts, type FileOutcome, type PartContent, type UnsavedFile } from './part-content.ts';
 
 /** Options of {@link minimizeTask} and {@link minimizeMessage}. */
 export interface ReplyOptions extends ReplyBudget {
@@ -35,13 +36,28 @@ export interface ReplyOptions extends ReplyBudget {
    * @default `new ArtifactSettings()`
    */
   readonly settings?: ArtifactSettings | undefined;
-  /** Paths of saved files by artifact id, in the order of the file parts. */
+  /** Paths of saved files by artifact id, in the order of the file parts. Those of the message have the id `_message`. */
   readonly savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
-  /** Added as `_tip` to texts that were cut. */
+  /** Files that could not be saved, by artifact id. */
+  readonly unsavedFiles?: Readonly<Record<string, readonly UnsavedFile[]>> | null | undefined;
+  /** Added as `_tip` to texts of artifacts that were cut. */
   readonly textTip?: string | null | undefined;
+  /**
+   * Added as `_tip` to texts of messages that were cut.
+   * @default `textTip`
+   */
+  readonly messageTextTip?: string | null | undefined;
   /** Added as `_tip` to data that was summarized. */
   readonly dataTip?: string | null | undefined;
+  /**
+   * What is shown of contents that are in files.
+   * @internal
+   */
+  readonly largeParts?: LargePreviews | undefined;
 }
+
+/** A message that an artifact repeats is shown once, unless it is short. */
+const MIN_REPEATED_LENGTH = 500;
 
 /**
  * Fits a whole task for a model into one budget: short pieces stay whole, long ones are minimized.
@@ -64,17 +80,17 @@ export interface ReplyOptions extends ReplyBudget {
 export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
   const { settings = new ArtifactSettings() } = options;
   const { message } = task.status;
+  const repeatedIn = message && artifactWithText(message, task.artifacts ?? []);
   const pieces = fittableTask({
     id: task.id,
     contextId: task.contextId,
     state: stateForLlm(task.status.state),
-    message: message && messagePieces(message, options),
+    repeatedIn,
+    message: repeatedIn === undefined ? message && messagePieces(message, options) : undefined,
     artifacts: fittableArtifacts(task.artifacts ?? [], {
+      ...options,
       characterLimit: settings.sendMessageCharacterLimit,
       minimizedObjectStringLength: settings.minimizedObjectStringLength,
-      savedFilePaths: options.savedFilePaths,
-      textTip: options.textTip,
-      dataTip: options.dataTip,
     }),
   });
   return fitIntoBudget(pieces, options);
@@ -101,13 +117,45 @@ function messagePieces(message: AnyMessage, options: ReplyOptions): Fittable<Mes
   const { settings = new ArtifactSettings() } = options;
   const contents = contentsOfParts(message.parts);
   const limit = settings.sendMessageCharacterLimit;
-  const parts = fittableContents(contents, [], exceedsLimit(contents, limit), {
-    characterLimit: limit,
-    minimizedObjectStringLength: settings.minimizedObjectStringLength,
-    textTip: options.textTip,
-    dataTip: options.dataTip,
-  });
+  const parts = fittableContents(
+    contents,
+    outcomes(options)(MESSAGE_ARTIFACT),
+    exceedsLimit(contents, limit),
+    {
+      characterLimit: limit,
+      minimizedObjectStringLength: settings.minimizedObjectStringLength,
+      textTip: options.messageTextTip === undefined ? options.textTip : options.messageTextTip,
+      dataTip: options.dataTip,
+      largeParts: options.largeParts,
+    },
+  );
   return fittableMessage(message.contextId ?? null, parts);
+}
+
+/** The artifact that repeats a message: agents often return their answer in both. */
+function artifactWithText(message: AnyMessage, artifacts: readonly AnyArtifact[]): string | undefined {
+  const text = onlyText(contentsOfParts(message.parts));
+  if (text === undefined || text.length < MIN_REPEATED_LENGTH) return undefined;
+  return artifacts.find(({ parts }) => onlyText(contentsOfParts(parts)) === text)?.artifactId;
+}
+
+function onlyText(contents: readonly PartContent[]): string | undefined {
+  const [content] = contents;
+  return contents.length === 1 && content?.kind === 'text' ? content.text : undefined;
+}
+
+/** What became of the files, by artifact id. */
+function outcomes({
+  savedFilePaths,
+  unsavedFiles,
+}: Pick<ReplyOptions, 'savedFilePaths' | 'unsavedFiles'>): (artifactId: string) => FileOutcome {
+  // Maps: an agent may call its artifact `__proto__`.
+  const paths = new Map(Object.entries(savedFilePaths ?? {}));
+  const unsaved = new Map(Object.entries(unsavedFiles ?? {}));
+  return (artifactId) => ({
+    paths: paths.get(artifactId) ?? [],
+    reasons: new Map((unsaved.get(artifactId) ?? []).map(({ index, reason }) => [index, reason])),
+  });
 }
 
 /** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
@@ -129,6 +177,8 @@ export interface MinimizeArtifactsOptions {
   minimizedObjectStringLength?: number | undefined;
   /** Paths of saved files by artifact id, in the order of the file parts. */
   savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
+  /** Files that could not be saved, by artifact id. */
+  unsavedFiles?: Readonly<Record<string, readonly UnsavedFile[]>> | null | undefined;
   /** Added as `_tip` to texts that were cut. */
   textTip?: string | null | undefined;
   /** Added as `_tip` to data that was summarized. */
@@ -162,23 +212,24 @@ export function minimizeArtifacts(
 /** The artifacts as pieces of a reply. */
 function fittableArtifacts(
   artifacts: readonly AnyArtifact[],
-  options: MinimizeArtifactsOptions,
+  options: MinimizeArtifactsOptions & Pick<ReplyOptions, 'largeParts'>,
 ): Fittable<ArtifactForLLM>[] {
   const partsOptions = {
     characterLimit: checkLimit('characterLimit', options.characterLimit ?? DEFAULT_CHARACTER_LIMIT),
     minimizedObjectStringLength: options.minimizedObjectStringLength ?? DEFAULT_OBJECT_STRING_LENGTH,
     textTip: options.textTip,
     dataTip: options.dataTip,
+    largeParts: options.largeParts,
   };
   const contents = artifacts.map(({ parts }) => contentsOfParts(parts));
   const condense = exceedsLimit(contents.flat(), partsOptions.characterLimit);
-  const saved = new Map(Object.entries(options.savedFilePaths ?? {}));
+  const outcomeOf = outcomes(options);
   return artifacts.map(({ artifactId, name, description }, index) =>
     fittableArtifact({
       artifactId,
       name,
       description,
-      parts: fittableContents(contents[index] ?? [], saved.get(artifactId) ?? [], condense, partsOptions),
+      parts: fittableContents(contents[index] ?? [], outcomeOf(artifactId), condense, partsOptions),
     }),
   );
 }
@@ -187,6 +238,8 @@ interface TaskPieces {
   readonly id: string;
   readonly contextId: string;
   readonly state: V03TaskState;
+  /** The artifact that repeats the message. */
+  readonly repeatedIn: string | undefined;
   readonly message: Fittable<MessageForLLM> | undefined;
   readonly artifacts: readonly Fittable<ArtifactForLLM>[];
 }
@@ -195,12 +248,12 @@ const NULL_LENGTH = 4;
 
 /** Fits a task: its message gets half of the room or whatever the artifacts do not need, and the artifacts share the rest. */
 function fittableTask(pieces: TaskPieces): Fittable<TaskForLLM> {
-  const { id, contextId, state, message, artifacts } = pieces;
+  const { id, contextId, state, repeatedIn, message, artifacts } = pieces;
   const withMessage = (shown: MessageForLLM | null): TaskForLLM => ({
     id,
     contextId,
     kind: 'task',
-    status: { state, message: shown },
+    status: { state, message: shown, ...(repeatedIn !== undefined && { _message_in_artifact: repeatedIn }) },
     artifacts: [],
   });
   const empty = withMessage(null);

@@ -56,25 +56,50 @@ function stringOf(value: unknown): string | undefined {
 /** A longer URI is not an address but contains the file itself. */
 const MAX_URI_LENGTH = 2_048;
 
-/** Describes a file to a model: its location instead of its bytes. */
-export function fileForLlm(file: FileContent, savedTo: readonly string[]): FilePartForLLM {
+/** A file that could not be saved. */
+export interface UnsavedFile {
+  /** Its position among the files of the artifact, from 0. */
+  readonly index: number;
+  /** The agent's name for the file, if any. */
+  readonly name: string | null;
+  readonly reason: string;
+}
+
+/** What became of the files of an artifact. */
+export interface FileOutcome {
+  readonly paths: readonly string[];
+  /** The reasons by the position of the file among the files of the artifact. */
+  readonly reasons: ReadonlyMap<number, string>;
+}
+
+/** Describes a file to a model: its location instead of its bytes, or why it was not saved. */
+export function fileForLlm(file: FileContent, savedTo: readonly string[], reason?: string): FilePartForLLM {
   const saved = savedTo.length > 0 ? { _saved_to: [...savedTo] } : undefined;
+  const error = reason === undefined ? undefined : { _error: `The file was not saved because ${reason}.` };
   const isAddress = file.uri !== undefined && file.uri.length <= MAX_URI_LENGTH;
+  const address = isAddress ? (error === undefined ? file.uri : { _uri: file.uri, ...error }) : undefined;
   return {
     kind: 'file',
     name: file.name ?? null,
     mimeType: file.mimeType ?? null,
-    uri: file.uri === undefined ? null : (saved ?? (isAddress ? file.uri : NOT_SAVED)),
-    bytes: file.uri === undefined ? (saved ?? NOT_SAVED) : null,
+    uri: file.uri === undefined ? null : (saved ?? address ?? error ?? NOT_SAVED),
+    bytes: file.uri === undefined ? (saved ?? error ?? NOT_SAVED) : null,
   };
 }
 
 const NOT_SAVED = {
   _error:
-    'The file was not saved: saving failed, or there is no file store (start holdword mcp with --data DIR; in a program, give the session a fileStore).',
+    'The file was not saved: there is no file store. Start holdword mcp with --data DIR; in a program, give the session a fileStore.',
 } as const;
 
-/** The path of one file of an artifact, or all saved paths if some files were not saved. */
-export function pathsOfFile(savedTo: readonly string[], files: number, index: number): readonly string[] {
-  return savedTo.length === files ? savedTo.slice(index, index + 1) : savedTo;
+/** The path of one file of an artifact; all saved paths if some files were not saved and it is not known which. */
+export function pathsOfFile(
+  { paths, reasons }: FileOutcome,
+  files: number,
+  index: number,
+): readonly string[] {
+  if (reasons.has(index)) return [];
+  if (paths.length + reasons.size !== files) return paths;
+  const unsavedBefore = [...reasons.keys()].filter((position) => position < index).length;
+  return paths.slice(index - unsavedBefore, index - unsavedBefore + 1);
 }

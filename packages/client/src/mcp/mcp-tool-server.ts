@@ -1,5 +1,11 @@
-import type { V03Event } from '@holdword/protocol';
-import { type CallToolResult, McpServer, type ServerContext } from '@modelcontextprotocol/server';
+import type { V03Event, V03TaskState } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
+import {
+  type CallToolResult,
+  McpServer,
+  type ServerContext,
+  type StandardSchemaWithJSON,
+} from '@modelcontextprotocol/server';
 import { shortenText } from '../artifacts/shorten.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
@@ -23,7 +29,7 @@ export interface McpToolServerOptions {
 const INSTRUCTIONS =
   'These tools let you work with other agents. Find an agent with getAgents, give it work with sendMessage, and wait ' +
   'for long-running work with getTask. Large artifacts are minimized: view them with viewTextArtifact and ' +
-  'viewDataArtifact. Artifacts can also be read in full as resources: a2a://agent/task/artifact.';
+  'viewDataArtifact. Artifacts can also be read whole as resources: a2a://AGENT_ID/TASK_ID/ARTIFACT_ID.';
 
 /**
  * An MCP server whose tools call other A2A agents. Serve it with {@link serveMcpStdio} or {@link serveMcpHttp}.
@@ -81,11 +87,24 @@ interface ToolRegistration {
 
 function registerTools(server: McpServer, tools: A2ATools, registration: ToolRegistration): void {
   for (const tool of tools.definitions()) {
-    const { title, description, inputSchema, annotations } = tool;
+    const { title, description, annotations } = tool;
+    const inputSchema = describedBy(tool);
     server.registerTool(tool.name, { title, description, inputSchema, annotations }, (input, context) =>
       callTool(tool, input, context, registration),
     );
   }
+}
+
+/** Shows the tool's schema to hosts, but leaves validation to the tool, whose errors a model can act on. */
+function describedBy({ inputJsonSchema }: ToolDefinition): StandardSchemaWithJSON<Record<string, unknown>> {
+  return {
+    '~standard': {
+      version: 1,
+      vendor: 'holdword',
+      validate: (value) => ({ value: asObject(value) }),
+      jsonSchema: { input: () => inputJsonSchema, output: () => inputJsonSchema },
+    },
+  };
 }
 
 async function callTool(
@@ -126,6 +145,14 @@ function contentOf(result: ToolResult): CallToolResult {
 /** Artifact chunks may arrive by the thousand, so their progress is throttled. */
 const PAUSE_MILLISECONDS = 100;
 const MAX_MESSAGE_LENGTH = 200;
+const SETTLED: ReadonlySet<V03TaskState> = new Set([
+  'completed',
+  'canceled',
+  'failed',
+  'rejected',
+  'input-required',
+  'auth-required',
+]);
 
 /** Reports the progress of a task to the host; undefined if the host did not ask for progress. */
 function progressReporter({ mcpReq }: ServerContext): ((update: V03Event) => Promise<void>) | undefined {
@@ -136,6 +163,7 @@ function progressReporter({ mcpReq }: ServerContext): ((update: V03Event) => Pro
   return async (update) => {
     // The result follows immediately, and a host that reads both together may no longer know the call.
     if (update.kind === 'status-update' && update.final) return;
+    if (update.kind === 'task' && SETTLED.has(update.status.state)) return;
     const now = Date.now();
     if (update.kind === 'artifact-update' && now - reportedAt < PAUSE_MILLISECONDS) return;
     reportedAt = now;

@@ -73,7 +73,7 @@ test('other paths are not found', async () => {
 });
 
 test('a network address requires a token', async () => {
-  await expect(serve({ host: '0.0.0.0' })).rejects.toThrow('Cannot listen on 0.0.0.0 without a token');
+  await expect(serve({ host: '0.0.0.0' })).rejects.toThrow('Refusing to listen on 0.0.0.0 without a token');
   const { url } = await serve({ host: '0.0.0.0', token: 'secret' });
   expect(await statusOf(url, { Authorization: 'Bearer secret' })).toBe(200);
 });

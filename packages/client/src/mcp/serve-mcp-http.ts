@@ -65,7 +65,7 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
   const { port, host = DEFAULT_HOST, token, onError } = options;
   if (token === undefined && !isLoopback(host)) {
     throw new Error(
-      `Cannot listen on ${host} without a token: anyone on that network could use your agents. Set a token, or listen ` +
+      `Refusing to listen on ${host} without a token: anyone on that network could use your agents. Set a token, or listen ` +
         `on ${DEFAULT_HOST}.`,
     );
   }

@@ -6,6 +6,7 @@ import {
   type StreamResponse,
 } from '@holdword/protocol';
 import { responseKind, type OperationRequest, type OperationResponse } from '@holdword/protocol/internal';
+import type { LargeParts } from '../large/large-parts.ts';
 import { READERS } from './answers.ts';
 import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
 import type { UnaryOperation, Wire, WireFrame } from './wire.ts';
@@ -17,18 +18,24 @@ export interface PeerIdentity {
   tenant: AgentInterface['tenant'];
   /** Whether the ids of its server-sent events are sequence numbers of the resume extension. */
   sequencesEvents: boolean;
+  /** Where the wire put the contents of large responses. */
+  largeParts: LargeParts | undefined;
 }
 
 /** Wraps a wire: validates responses, adds the tenant, and reads sequence numbers. */
 export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
-  const { binding, version, tenant, sequencesEvents } = identity;
+  const { binding, version, tenant, sequencesEvents, largeParts } = identity;
   const scope = tenant === undefined || tenant === '' ? {} : { tenant };
   const call = async <Name extends UnaryOperation>(
     operation: Name,
     request: OperationRequest<Name>,
     options: PeerCallOptions = {},
-  ): Promise<OperationResponse<Name>> =>
-    READERS[responseKind(operation)](await wire.call(operation, { ...request, ...scope }, options));
+  ): Promise<OperationResponse<Name>> => {
+    const value = READERS[responseKind(operation)](
+      await wire.call(operation, { ...request, ...scope }, options),
+    );
+    return largeParts === undefined ? value : largeParts.resolve(value);
+  };
   const events = (frames: AsyncIterable<WireFrame>): AsyncIterable<PeerEvent> =>
     readEvents(frames, sequencesEvents);
   return {
@@ -42,7 +49,6 @@ export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
     get: (request, options) => call('getTask', request, options),
     list: (request, options) => call('listTasks', request, options),
     cancel: (request, options) => call('cancelTask', request, options),
-    extendedCard: (options) => call('getExtendedAgentCard', {}, options),
     close: () => wire.close(),
   };
 }

@@ -34,7 +34,6 @@ function transport(failure: () => unknown, lateFailure?: unknown): Transport {
     get: answer,
     list: () => Promise.reject(new Error('not used')),
     cancel: answer,
-    extendedCard: () => Promise.reject(new Error('not used')),
     close: () => {},
   };
   return { open: async () => peer, calls: () => calls };

@@ -1,14 +1,14 @@
 import { ConnectionError, isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import {
   isA2AError,
-  type AgentCard,
   type ListTasksResponse,
   type ProtocolBinding,
   type ProtocolVersion,
   type SendMessageResponse,
   type Task,
 } from '@holdword/protocol';
-import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
+import { isTooLarge } from './http-endpoint.ts';
+import type { Peer, PeerEvent } from './peer.ts';
 
 /**
  * Several transports to one agent.
@@ -49,7 +49,8 @@ export class FallbackPeer implements Peer {
   }
 
   get(...call: Parameters<Peer['get']>): Promise<Task> {
-    return this.#call((peer) => peer.get(...call));
+    // A large task is read over a binding that can: gRPC needs a message in memory, the others do not.
+    return this.#call((peer) => peer.get(...call), isTooLarge);
   }
 
   list(...call: Parameters<Peer['list']>): Promise<ListTasksResponse> {
@@ -58,10 +59,6 @@ export class FallbackPeer implements Peer {
 
   cancel(...call: Parameters<Peer['cancel']>): Promise<Task> {
     return this.#call((peer) => peer.cancel(...call));
-  }
-
-  extendedCard(options?: PeerCallOptions): Promise<AgentCard> {
-    return this.#call((peer) => peer.extendedCard(options));
   }
 
   close(): void {
@@ -74,7 +71,10 @@ export class FallbackPeer implements Peer {
     this.#opened.clear();
   }
 
-  async #call<Answer>(run: (peer: Peer) => Promise<Answer>): Promise<Answer> {
+  async #call<Answer>(
+    run: (peer: Peer) => Promise<Answer>,
+    mayTryNext: (error: unknown) => boolean = () => false,
+  ): Promise<Answer> {
     const failures: unknown[] = [];
     for (const index of this.#order()) {
       try {
@@ -82,7 +82,7 @@ export class FallbackPeer implements Peer {
         this.#current = index;
         return answer;
       } catch (error) {
-        if (!hadNoEffect(error)) throw error;
+        if (!hadNoEffect(error) && !mayTryNext(error)) throw error;
         failures.push(error);
       }
     }

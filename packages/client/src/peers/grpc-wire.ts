@@ -3,6 +3,7 @@ import { ConnectionError } from '@holdword/net/internal';
 import type { OperationName } from '@holdword/protocol';
 import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol/internal';
 import { errorDetailsOfTrailer, grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
+import { tooLarge } from './http-endpoint.ts';
 import type { PeerCallOptions } from './peer.ts';
 import type { GrpcTarget } from './usable-interfaces.ts';
 import { readHeaders, serviceHeaders, type Wire, type WireOptions } from './wire.ts';
@@ -55,7 +56,9 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
         { deadline },
         (error, response) => (error === null ? answer.resolve(response) : answer.reject(error)),
       );
-      return cancelledBy(call.signal, running, answer.promise);
+      return cancelledBy(call.signal, running, answer.promise).catch((error: unknown) => {
+        throw fromGrpcError(error, options.maxResponseBytes);
+      });
     },
     stream: async function* (operation, request, call) {
       const { path, encodeRequest, decodeResponse } = procedureOf(operation);
@@ -71,7 +74,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
         for await (const json of running as AsyncIterable<unknown>) yield { json };
       } catch (error) {
         call.signal?.throwIfAborted();
-        throw fromGrpcError(error);
+        throw fromGrpcError(error, options.maxResponseBytes);
       } finally {
         call.signal?.removeEventListener('abort', cancel);
         running.cancel();
@@ -122,18 +125,25 @@ async function cancelledBy(
     return await answer;
   } catch (error) {
     signal?.throwIfAborted();
-    throw fromGrpcError(error);
+    throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);
   }
 }
 
 /** Converts an error of the gRPC library, which reports connection errors with the same statuses as servers do. */
-function fromGrpcError(error: unknown): unknown {
+function fromGrpcError(error: unknown, maxResponseBytes: number): unknown {
   if (!isServiceError(error)) return error;
   const [trailer] = error.metadata.get(GRPC_STATUS_DETAILS_TRAILER);
   if (trailer instanceof Buffer) {
     return readGrpcError(error.code, error.details, errorDetailsOfTrailer(trailer));
+  }
+  // The library's own refusal: servers that are overloaded use the same status.
+  if (
+    error.code === status.RESOURCE_EXHAUSTED &&
+    error.details.startsWith('Received message larger than max')
+  ) {
+    return tooLarge(maxResponseBytes);
   }
   if (error.code === status.DEADLINE_EXCEEDED) {
     return new ConnectionError('the request timed out', { sent: true, cause: error });

@@ -1,12 +1,13 @@
 import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
 import { readHttpError, Timer } from '@holdword/protocol/internal';
+import type { LargeParts } from '../large/large-parts.ts';
 import type { PeerCallOptions } from './peer.ts';
 import { readHeaders, type WireOptions } from './wire.ts';
 
 export type HttpEndpointOptions = Pick<
   WireOptions,
-  'client' | 'headers' | 'allowCallHeaders' | 'maxResponseBytes' | 'timeoutMilliseconds'
+  'client' | 'headers' | 'allowCallHeaders' | 'maxResponseBytes' | 'largeParts' | 'timeoutMilliseconds'
 >;
 
 export interface HttpRequest {
@@ -37,7 +38,13 @@ export class HttpEndpoint {
     // The time is for the body as well. A stream may take as long as it likes.
     const timer = new Timer(end - Date.now(), () => response.close(timeoutError()));
     try {
-      return { ...response, text: await readLimited(response.body, this.#options.maxResponseBytes) };
+      const { maxResponseBytes, largeParts } = this.#options;
+      const text = await readLimited(
+        response.body,
+        maxResponseBytes,
+        isGood(response) ? largeParts : undefined,
+      );
+      return { ...response, text };
     } catch (error) {
       options.signal?.throwIfAborted();
       throw error;
@@ -124,21 +131,46 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Reads the whole body as text. A body over the limit is rejected, not truncated. */
-async function readLimited(body: AsyncIterable<Buffer>, maxBytes: number): Promise<string> {
+/**
+ * Reads the whole body as text. The contents of parts in a larger body are moved to files, if there is a folder for them;
+ * otherwise it is rejected, not truncated.
+ */
+async function readLimited(
+  body: AsyncIterable<Buffer>,
+  maxBytes: number,
+  largeParts?: LargeParts,
+): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of body) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    chunks.push(chunk);
+  const rest = body[Symbol.asyncIterator]();
+  try {
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
+      size += next.value.length;
+      chunks.push(next.value);
+      if (size <= maxBytes) continue;
+      if (largeParts === undefined) throw tooLarge(maxBytes);
+      const others = { [Symbol.asyncIterator]: () => rest };
+      return await largeParts.receive(chunks.splice(0), others, { maxBytes, tooLarge });
+    }
+    return Buffer.concat(chunks).toString();
+  } finally {
+    await rest.return?.();
   }
-  return Buffer.concat(chunks).toString();
 }
 
-function tooLarge(maxBytes: number): A2AError {
-  return new A2AError(
+/** The errors of this file for responses that are too large. */
+const TOO_LARGE = new WeakSet<object>();
+
+/** Whether a response was rejected because it is too large. */
+export function isTooLarge(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && TOO_LARGE.has(error);
+}
+
+export function tooLarge(maxBytes: number): A2AError {
+  const error = new A2AError(
     'INVALID_AGENT_RESPONSE',
     `The agent's response exceeds the limit of ${maxBytes} bytes. Request less, or raise maxResponseBytes.`,
   );
+  TOO_LARGE.add(error);
+  return error;
 }

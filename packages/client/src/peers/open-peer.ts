@@ -7,6 +7,7 @@ import {
   type ProtocolBinding,
 } from '@holdword/protocol';
 import { OWN_EXTENSIONS } from '@holdword/protocol/internal';
+import type { LargeParts } from '../large/large-parts.ts';
 import { createPeer } from './create-peer.ts';
 import { FallbackPeer } from './fallback-peer.ts';
 import { openJsonRpcWire } from './json-rpc-wire.ts';
@@ -26,6 +27,7 @@ export interface OpenPeerOptions {
   /** Preferred bindings in order; the others keep the order of the card. */
   preferredBindings?: readonly ProtocolBinding[];
   maxResponseBytes: number;
+  largeParts?: LargeParts | undefined;
   timeoutMilliseconds: number;
 }
 
@@ -78,7 +80,7 @@ async function openInterface(
   { binding, version, url, tenant }: UsableInterface,
   isTrusted: boolean,
 ): Promise<Peer> {
-  const { client, card, maxResponseBytes, timeoutMilliseconds } = options;
+  const { client, card, maxResponseBytes, largeParts, timeoutMilliseconds } = options;
   const headers = isTrusted ? options.headers : {};
   const declared = declaredExtensions(card);
   const extensions = OWN_EXTENSIONS.filter((uri) => declared.includes(uri));
@@ -90,6 +92,7 @@ async function openInterface(
     headers,
     allowCallHeaders: isTrusted,
     maxResponseBytes,
+    largeParts,
     timeoutMilliseconds,
   };
   return createPeer(await openWire(binding, wireOptions), {
@@ -97,6 +100,7 @@ async function openInterface(
     version,
     tenant,
     sequencesEvents: declared.includes(RESUME_EXTENSION),
+    largeParts,
   });
 }
 

@@ -1,5 +1,4 @@
 import type {
-  AgentCard,
   CancelTaskRequest,
   GetTaskRequest,
   ListTasksRequest,
@@ -46,6 +45,5 @@ export interface Peer {
   get(request: GetTaskRequest, options?: PeerCallOptions): Promise<Task>;
   list(request: ListTasksRequest, options?: PeerCallOptions): Promise<ListTasksResponse>;
   cancel(request: CancelTaskRequest, options?: PeerCallOptions): Promise<Task>;
-  extendedCard(options?: PeerCallOptions): Promise<AgentCard>;
   close(): void;
 }

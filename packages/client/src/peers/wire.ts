@@ -7,6 +7,7 @@ import {
   type OperationRequest,
   type StreamingOperation,
 } from '@holdword/protocol/internal';
+import type { LargeParts } from '../large/large-parts.ts';
 import type { PeerCallOptions } from './peer.ts';
 
 /**
@@ -45,7 +46,10 @@ export interface WireOptions {
   headers: HeaderSource;
   /** Whether per-request headers may be sent to this URL. */
   allowCallHeaders: boolean;
+  /** Maximum size of a response in memory, or of one event of a stream. */
   maxResponseBytes: number;
+  /** Where the contents of larger responses go. Without it, they are rejected. */
+  largeParts?: LargeParts | undefined;
   timeoutMilliseconds: number;
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { A2AAgents } from '../agents/a2a-agents.ts';
-import { A2ASession, messageParts, type SendMessageOptions } from './a2a-session.ts';
+import { A2ASession, messageParts } from './a2a-session.ts';
+import type { SendMessageOptions } from './session-options.ts';
 
 test('a text becomes one part', () => {
   expect(messageParts('hello')).toEqual([{ text: 'hello' }]);
@@ -50,8 +51,8 @@ test.each([
     "The message must be a text or an array of parts, found 42. Send 'hello', or [{ text: 'hello' }].",
   ],
   [undefined, undefined, 'The message must be a text or an array of parts, found nothing.'],
-  ['hello', { timeout: '5' }, 'The timeout must be a number of seconds, found "5".'],
-  ['hello', { timeout: -1 }, 'The timeout must be a number of seconds, found -1.'],
+  ['hello', { timeout: '5' }, 'timeout: expected a number of seconds, 0 or more, found "5".'],
+  ['hello', { timeout: -1 }, 'timeout: expected a number of seconds, 0 or more, found -1.'],
 ])('a message %j with %j is rejected with what is expected', async (message, options, expected) => {
   await expect(sendAnything(message, options)).rejects.toMatchObject({
     code: 'INVALID_PARAMS',

@@ -1,10 +1,11 @@
 import { A2AError } from '@holdword/protocol';
 import type {
   ListTasksRequest,
+  Message,
   Part,
   SendMessageResponse,
   StreamResponse,
-  V03Event,
+  Task,
   V03Message,
   V03Task,
 } from '@holdword/protocol';
@@ -19,70 +20,28 @@ import {
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
-import type { FileStore } from '../files/file-store.ts';
-import type { AnyPart } from '../llm/for-llm.ts';
-import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
-import type { TaskStore } from '../stores/task-store.ts';
+import { BoundedMap } from '../basics/bounded-map.ts';
+import { type AnyPart, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
+import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import { type Connect, followTask } from './follow-task.ts';
+import { callFailure, withTaskId } from './call-failure.ts';
 import { type SavedFiles, SavedTasks } from './saved-tasks.ts';
-import { callFailure, mayHaveArrived, sendReliably, UnansweredMessages } from './send-reliably.ts';
+import { mayHaveArrived, sendReliably } from './send-reliably.ts';
+import {
+  type A2ASessionOptions,
+  type CallOptions,
+  CANCEL_CALL,
+  checkCall,
+  checkSession,
+  type FollowCallOptions,
+  GET_CALL,
+  LIST_CALL,
+  SEND_CALL,
+  type SendMessageOptions,
+} from './session-options.ts';
 import { TaskView } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
-
-/** Options of {@link A2ASession}. */
-export interface A2ASessionOptions {
-  /**
-   * Stores the tasks that the session has seen.
-   * @default `new InMemoryTaskStore()`
-   */
-  taskStore?: TaskStore;
-  /**
-   * Stores the files of artifacts. Without it, files are not saved.
-   * @default null
-   */
-  fileStore?: FileStore | null;
-  /**
-   * Timeout of `sendMessage`, in seconds.
-   * @default 60
-   */
-  sendMessageTimeout?: number;
-  /**
-   * Timeout of `getTask` and of all other requests, in seconds.
-   * @default 60
-   */
-  getTaskTimeout?: number;
-  /**
-   * Maximum interval between polls of an agent that does not stream, in seconds.
-   * @default 5
-   */
-  getTaskPollInterval?: number;
-}
-
-/** Options of a single call. */
-export interface CallOptions {
-  /** Aborts the call, but not the work of the agent. */
-  signal?: AbortSignal | undefined;
-  /** Timeout in seconds. Overrides the session's timeout. */
-  timeout?: number | null | undefined;
-}
-
-/** Options of a call that follows a task. */
-export interface FollowCallOptions extends CallOptions {
-  /** Called for every update while the task runs. */
-  onUpdate?: ((update: V03Event) => void | Promise<void>) | undefined;
-  /** Poll interval in seconds. Overrides the session's interval. */
-  pollInterval?: number | null | undefined;
-}
-
-/** Options of `sendMessage`. */
-export interface SendMessageOptions extends FollowCallOptions {
-  /** Continues the conversation with this context id. Without it, a new conversation starts. */
-  contextId?: string | null | undefined;
-  /** Sends the message to this task, for example to answer its question. */
-  taskId?: string | null | undefined;
-  /** Makes the call repeatable: a second call with the same id is the same message. Without it, an id is generated. */
-  messageId?: string | undefined;
-}
+import { UnansweredMessages } from './unanswered-messages.ts';
 
 /** One page of tasks. */
 export interface TaskPage {
@@ -93,12 +52,20 @@ export interface TaskPage {
   totalSize: number;
 }
 
+/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
+export const NOTICE = 'urn:holdword:client:notice:v1';
+
+/** Plain messages are remembered for later views. */
+const MAX_MESSAGES = 200;
+const MAX_MESSAGE_CHARACTERS = 32 * 1024 * 1024;
+
 /** After this many failures the agent may have moved, so its card is fetched again. */
 const FAILURES_BEFORE_CARD_REFRESH = 2;
 
 /**
  * Sends messages to registered agents and follows their tasks. Results are objects of A2A 0.3, with a `kind`, whatever
- * version an agent speaks. A timeout is not an error once there is a task: you get the task in its current state.
+ * version an agent speaks. A timeout is not an error once there is a task: you get the task in its current state. If the agent
+ * could not be reached in the end, or artifacts are missing, `metadata['urn:holdword:client:notice:v1']` of the task says so.
  *
  * Responsible for these guarantees: a message keeps its id across retries, a task is followed across lost connections, and
  * every task that was seen is saved. Leaves URLs and credentials to A2AAgents, reading streams to followTask, and storage
@@ -124,14 +91,25 @@ export class A2ASession {
   readonly #savedTasks: SavedTasks;
   readonly #unanswered: UnansweredMessages;
   readonly #options: A2ASessionOptions;
+  readonly #messages = new BoundedMap<string, V03Message>({
+    entries: MAX_MESSAGES,
+    weight: MAX_MESSAGE_CHARACTERS,
+    weigh: ({ parts }) => JSON.stringify(parts).length,
+  });
 
-  /** @param agents The agents that the session can reach. */
+  /**
+   * @param agents The agents that the session can reach.
+   * @throws TypeError if an argument or an option is unknown or invalid.
+   */
   constructor(agents: A2AAgents, options: A2ASessionOptions = {}) {
-    const taskStore = options.taskStore ?? new InMemoryTaskStore();
+    checkSession(agents, options);
+    const tasks = options.taskStore ?? new InMemoryTaskStore();
+    const notes = tasks.notes ?? new InMemoryNotes();
     this.agents = agents;
     this.#options = options;
-    this.#savedTasks = new SavedTasks(taskStore, options.fileStore ?? null);
-    this.#unanswered = new UnansweredMessages(taskStore);
+    const { largeParts } = agents;
+    this.#savedTasks = new SavedTasks({ tasks, notes, files: options.fileStore ?? null, largeParts });
+    this.#unanswered = new UnansweredMessages(notes);
   }
 
   /**
@@ -147,6 +125,7 @@ export class A2ASession {
     options: SendMessageOptions = {},
   ): Promise<V03Task | V03Message> {
     const parts = messageParts(message);
+    checkCall(SEND_CALL, options);
     using limit = this.#limit(options, this.#options.sendMessageTimeout);
     const unanswered = await this.#unanswered.begin({
       agentId,
@@ -169,9 +148,9 @@ export class A2ASession {
     }
     if ('message' in answer) {
       await unanswered.settle();
-      return coreMessageToV03(answer.message, 'plain');
+      return await this.#keepMessage(agentId, answer.message);
     }
-    const view = new TaskView(answer.task);
+    const view = this.#view(answer.task);
     const before = options.taskId ? await this.#savedTasks.load(agentId, options.taskId) : undefined;
     if (before !== undefined) view.markAnswered(before.status);
     await this.#savedTasks.save(agentId, view);
@@ -186,6 +165,7 @@ export class A2ASession {
    * @throws A2AError if the agent returns an error, such as `TASK_NOT_FOUND`, or cannot be reached at all.
    */
   async getTask(agentId: string, taskId: string, options: FollowCallOptions = {}): Promise<V03Task> {
+    checkCall(GET_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const view = await translateErrors(limit, this.#loadView(agentId, taskId, limit));
     return await this.#follow(agentId, view, limit, options);
@@ -199,6 +179,7 @@ export class A2ASession {
    *   request fails.
    */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
+    checkCall(CANCEL_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
     const view = new TaskView(await translateErrors(limit, peer.cancel({ id: taskId }, callOptions(limit))));
@@ -216,6 +197,7 @@ export class A2ASession {
     query: ListTasksRequest = {},
     options: CallOptions = {},
   ): Promise<TaskPage> {
+    checkCall(LIST_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
     const { tasks, nextPageToken, totalSize } = await translateErrors(
@@ -231,23 +213,51 @@ export class A2ASession {
     return view === undefined ? null : coreTaskToV03(view.toTask(), 'plain');
   }
 
-  /** Returns the paths of a task's saved files, and the reasons why some could not be saved. */
-  async getSavedFiles(agentId: string, { id, artifacts = [] }: V03Task): Promise<SavedFiles> {
-    return this.#savedTasks.filesOf(
-      agentId,
-      id,
-      artifacts.map(({ artifactId }) => artifactId),
-    );
+  /**
+   * Returns the paths of the saved files of a task or message, and the reasons why some could not be saved. Files of the message
+   * itself are those of the artifact `_message`.
+   */
+  async getSavedFiles(agentId: string, answer: V03Task | V03Message): Promise<SavedFiles> {
+    if (answer.kind === 'message') {
+      return this.#savedTasks.filesOf(agentId, answer.messageId, [MESSAGE_ARTIFACT]);
+    }
+    const artifactIds = (answer.artifacts ?? []).map(({ artifactId }) => artifactId);
+    return this.#savedTasks.filesOf(agentId, answer.id, [...new Set([...artifactIds, MESSAGE_ARTIFACT])]);
+  }
+
+  /**
+   * Saves a task that was fetched without following it.
+   * @internal
+   */
+  async saveTask(agentId: string, task: Task): Promise<V03Task> {
+    const view = new TaskView(task);
+    // A task that runs is saved by whoever follows it.
+    if (view.isSettled) await this.#savedTasks.save(agentId, view);
+    return coreTaskToV03(view.toTask(), 'plain');
+  }
+
+  /**
+   * Returns a plain message that an agent sent in this process, as long as the session remembers it.
+   * @internal
+   */
+  getSavedMessage(agentId: string, messageId: string): V03Message | null {
+    return this.#messages.get(JSON.stringify([agentId, messageId])) ?? null;
   }
 
   #limit({ timeout, signal }: CallOptions, defaultSeconds = 60): TimeLimit {
     signal?.throwIfAborted();
-    const seconds: unknown = timeout ?? defaultSeconds;
-    if (typeof seconds === 'number' && seconds >= 0) return new TimeLimit(seconds, signal);
-    throw new A2AError(
-      'INVALID_PARAMS',
-      `The timeout must be a number of seconds, found ${describeValue(seconds)}.`,
-    );
+    return new TimeLimit(timeout ?? defaultSeconds, signal);
+  }
+
+  #view(task: Task): TaskView {
+    return new TaskView(task, undefined, this.agents.maxResponseBytes);
+  }
+
+  async #keepMessage(agentId: string, message: Message): Promise<V03Message> {
+    const kept = coreMessageToV03(message, 'plain');
+    this.#messages.set(JSON.stringify([agentId, message.messageId]), kept);
+    await this.#savedTasks.saveMessageFiles(agentId, message);
+    return kept;
   }
 
   #connector(agentId: string, limit: TimeLimit): Connect {
@@ -262,7 +272,7 @@ export class A2ASession {
     const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
     const kept = await this.#savedTasks.load(agentId, taskId);
     if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
-    return new TaskView(await peer.get({ id: taskId }, callOptions(limit)));
+    return this.#view(await peer.get({ id: taskId }, callOptions(limit)));
   }
 
   async #follow(
@@ -282,15 +292,35 @@ export class A2ASession {
     };
     const pollMilliseconds = (pollInterval ?? this.#options.getTaskPollInterval ?? 5) * 1000;
     const connect = this.#connector(agentId, limit);
+    let unreachable: string | undefined;
     try {
-      await translateErrors(limit, followTask({ connect, view, limit, pollMilliseconds, onEvent }));
+      // First of all the task itself, so that its id is known even if the call is aborted.
+      await onUpdate?.(coreTaskToV03(view.toTask(), 'plain'));
+      unreachable = await translateErrors(
+        limit,
+        followTask({ connect, view, limit, pollMilliseconds, onEvent }),
+      );
+    } catch (error) {
+      throw withTaskId(error, view.id);
     } finally {
       await this.#savedTasks.save(agentId, view);
     }
     const task = view.toTask();
     await this.#savedTasks.saveFiles(agentId, task);
-    return coreTaskToV03(task, 'plain');
+    return coreTaskToV03(withNotice(task, noticeOf(view, unreachable)), 'plain');
   }
+}
+
+function noticeOf(view: TaskView, unreachable: string | undefined): string | undefined {
+  if (unreachable !== undefined) return `This is the task as it was last seen. ${unreachable}`;
+  return view.isIncomplete
+    ? 'The artifacts are incomplete: they are too large to be followed while the task runs. Call getTask to fetch them.'
+    : undefined;
+}
+
+/** Only for the caller: the notice does not belong to the task that is saved. */
+function withNotice(task: Task, notice: string | undefined): Task {
+  return notice === undefined ? task : { ...task, metadata: { ...task.metadata, [NOTICE]: notice } };
 }
 
 /** Rejects with the caller's reason if the caller aborted, otherwise with an A2AError. */

@@ -1,8 +1,10 @@
 import { isConnectionError } from '@holdword/net/internal';
-import { isA2AError, type StreamResponse } from '@holdword/protocol';
+import { isA2AError, type StreamResponse, type Task } from '@holdword/protocol';
 import { ERROR_TABLE } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
+import { isTooLarge } from '../peers/http-endpoint.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
+import { callFailure } from './call-failure.ts';
 import type { TaskView } from './task-view.ts';
 import { retryDelay, type TimeLimit } from './time-limit.ts';
 
@@ -33,35 +35,49 @@ const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATI
  * Responsible for applying every event exactly once across lost connections: it resubscribes with backoff, from its cursor
  * if the peer has the resume extension, otherwise from a snapshot, and polls a peer that does not stream. Rejects only if
  * the agent returns an error or the caller aborts.
+ *
+ * @returns Why the agent could not be reached when the time limit expired; undefined if it could.
  */
-export async function followTask(options: FollowOptions): Promise<void> {
+export async function followTask(options: FollowOptions): Promise<string | undefined> {
   const { view, limit, pollMilliseconds } = options;
   let streams = true;
   let failures = 0;
   let polls = 0;
-  while (!view.isSettled && !limit.isExpired) {
+  let lastPollMilliseconds = 0;
+  let unreachable: string | undefined;
+  while ((!view.isSettled || view.isIncomplete) && !limit.isExpired) {
     try {
       const connection = await options.connect(failures);
-      if (streams && connection.card.capabilities.streaming === true) {
+      if (view.isSettled) await refresh(options, connection);
+      else if (streams && connection.card.capabilities.streaming === true) {
         const end = await readStream(options, connection);
         streams = end !== 'rejected';
         failures = end === 'idle' ? failures + 1 : 0;
         if (failures > 0) await limit.pause(retryDelay(failures));
       } else {
-        await limit.pause(Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls));
+        const interval = Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls);
+        // A task that takes long to transfer is polled less often.
+        await limit.pause(Math.max(interval, lastPollMilliseconds));
         polls += 1;
+        const start = Date.now();
         if (!limit.isExpired) await refresh(options, connection);
+        lastPollMilliseconds = Date.now() - start;
         failures = 0;
       }
+      unreachable = undefined;
     } catch (error) {
       limit.throwIfAborted();
-      if (view.isSettled || limit.isExpired) return;
+      if (view.isSettled && !view.isIncomplete) return undefined;
+      if (limit.isExpired) return unreachable;
       if (!isTransient(error)) throw error;
+      const failure = callFailure(error);
+      unreachable = failure instanceof Error ? failure.message : undefined;
       await limit.pause(retryDelay(failures, error));
       failures += 1;
     }
   }
   limit.throwIfAborted();
+  return unreachable;
 }
 
 /** Reads one subscription to its end. */
@@ -90,6 +106,11 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
       view.forgetSequence();
       return 'idle';
     }
+    // An event or the whole task is too large for memory. The task is fetched, which puts its contents into files.
+    if (isTooLarge(error)) {
+      await refresh(options, connection);
+      return 'rejected';
+    }
     // The task has ended in the meantime, or the agent does not support streaming although its card says so.
     if (isA2AError(error) && STREAMING_UNSUPPORTED.has(error.code)) {
       await refresh(options, connection);
@@ -106,10 +127,21 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
 
 async function refresh(options: FollowOptions, { peer }: AgentConnection): Promise<void> {
   const { view, onEvent } = options;
-  const { state, timestamp } = view.status;
+  const before = view.toTask();
   const task = await peer.get({ id: view.id }, callOptions(options));
   view.replace(task);
-  if (task.status.state !== state || task.status.timestamp !== timestamp) await onEvent({ task });
+  if (hasChanged(before, task)) await onEvent({ task });
+}
+
+/** Whether a poll found something new: another status, or more artifacts or parts. */
+function hasChanged(before: Task, { status, artifacts = [] }: Task): boolean {
+  const { state, timestamp } = before.status;
+  if (status.state !== state || status.timestamp !== timestamp) return true;
+  return countParts(artifacts) !== countParts(before.artifacts ?? []);
+}
+
+function countParts(artifacts: NonNullable<Task['artifacts']>): number {
+  return artifacts.reduce((total, { parts }) => total + 1 + parts.length, 0);
 }
 
 function callOptions({ limit, headers }: FollowOptions): PeerCallOptions {

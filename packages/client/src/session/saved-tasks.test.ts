@@ -15,7 +15,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 function openKept(): SavedTasks {
-  return new SavedTasks(new JSONTaskStore(join(folder, 'tasks')), new LocalFileStore(join(folder, 'files')));
+  const tasks = new JSONTaskStore(join(folder, 'tasks'));
+  return new SavedTasks({ tasks, notes: tasks.notes, files: new LocalFileStore(join(folder, 'files')) });
 }
 
 function taskWithFile(id: string, content: string): Task {

@@ -1,18 +1,44 @@
-import type { Task } from '@holdword/protocol';
-import { asObject } from '@holdword/protocol/internal';
-import type { FileStore } from '../files/file-store.ts';
-import type { TaskStore } from '../stores/task-store.ts';
+import type { Artifact, Message, Part, Task } from '@holdword/protocol';
+import {
+  asObject,
+  coreArtifactToV03,
+  coreTaskToV03,
+  taskSchema,
+  v03TaskToCore,
+} from '@holdword/protocol/internal';
+import { BoundedMap } from '../basics/bounded-map.ts';
+import { type FileStore, isFilesNotSavedError } from '../files/file-store.ts';
+import type { LargeParts } from '../large/large-parts.ts';
+import { MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
+import type { UnsavedFile } from '../llm/part-content.ts';
+import type { NoteStore, TaskStore } from '../stores/task-store.ts';
 import { TaskView } from './task-view.ts';
 
-/** Metadata key for the agent and the sequence number of a saved task. Removed when the task is loaded. */
-const KEPT = 'urn:holdword:client:kept:v1';
-
-/** The saved files of a task, by artifact id. */
+/** The saved files of a task or message, by artifact id. Files of a message are listed as those of `_message`. */
 export interface SavedFiles {
   /** Paths of the saved files. */
   paths: Record<string, string[]>;
   /** Why files of an artifact could not be saved. */
   errors: Record<string, string>;
+  /** The files that could not be saved, each with its reason. */
+  unsaved: Record<string, readonly UnsavedFile[]>;
+}
+
+/** What is remembered of this many tasks and artifacts; the rest is read again from the stores. */
+const MAX_REMEMBERED = 10_000;
+
+interface SaveFailure {
+  readonly message: string;
+  readonly unsaved: readonly UnsavedFile[];
+}
+
+/** The stores of a session. */
+export interface SessionStores {
+  readonly tasks: TaskStore;
+  readonly notes: NoteStore;
+  readonly files: FileStore | null;
+  /** Contents that are in files already. */
+  readonly largeParts?: LargeParts | undefined;
 }
 
 /**
@@ -20,90 +46,169 @@ export interface SavedFiles {
  *
  * Responsible for isolation between agents: two agents may use the same task id, and their tasks must not be mixed up. The
  * first agent's task and files are stored under the id, the next agent's under a longer name. A file that cannot be saved
- * does not affect the others. Leaves storage to the stores.
+ * does not affect the others. Stores get the objects that the session returns; which agent a task belongs to and where to
+ * resume are notes. Leaves storage to the stores.
  */
 export class SavedTasks {
-  readonly #tasks: TaskStore;
-  readonly #files: FileStore | null;
+  readonly #stores: SessionStores;
   /** The content that was saved last, so that files are not written again on every request for their task. */
-  readonly #saved = new Map<string, string>();
-  readonly #errors = new Map<string, string>();
+  readonly #saved = new BoundedMap<string, string>({ entries: MAX_REMEMBERED });
+  readonly #failures = new BoundedMap<string, SaveFailure>({ entries: MAX_REMEMBERED });
   /** The agent that owns each name in the stores, as far as this session knows. */
-  readonly #owners = new Map<string, string>();
+  readonly #owners = new BoundedMap<string, string>({ entries: MAX_REMEMBERED });
 
-  constructor(tasks: TaskStore, files: FileStore | null) {
-    this.#tasks = tasks;
-    this.#files = files;
+  /** The notes that were written last. */
+  readonly #noted = new BoundedMap<string, string>({ entries: MAX_REMEMBERED });
+
+  constructor(stores: SessionStores) {
+    this.#stores = stores;
   }
 
   async save(agentId: string, view: TaskView): Promise<void> {
+    const name = await this.#claimName(agentId, view.id);
     const task = view.toTask();
-    const { sequence } = view;
-    const kept = { agentId, ...(sequence !== undefined && { sequence }) };
-    const id = await this.#claimName(agentId, task.id);
-    await this.#tasks.save({ ...task, id, metadata: { ...task.metadata, [KEPT]: kept } });
+    await this.#stores.tasks.save(coreTaskToV03({ ...task, id: name }, 'plain'));
+    const noted = this.#noted.get(name);
+    // Where to resume does not matter for a task that has settled.
+    if (view.isSettled && noted !== undefined) return;
+    // A view without all artifacts cannot be resumed from.
+    const sequence = view.isIncomplete ? undefined : view.sequence;
+    const note = JSON.stringify({ agentId, sequence });
+    if (note === noted) return;
+    await this.#stores.notes.write(noteKey(name), note);
+    this.#noted.set(name, note);
   }
 
   async load(agentId: string, taskId: string): Promise<TaskView | undefined> {
-    const task = await this.#find(agentId, taskId);
-    if (task === undefined) return undefined;
-    const { [KEPT]: stamp, ...metadata } = task.metadata ?? {};
-    const { sequence } = asObject(stamp);
-    const { metadata: _metadata, ...fields } = task;
-    const own: Task = { ...fields, id: taskId, ...(Object.keys(metadata).length > 0 && { metadata }) };
-    return new TaskView(own, typeof sequence === 'number' ? sequence : undefined);
+    for (let name = taskId; ; name = nextName(name, agentId)) {
+      const saved = await this.#stores.tasks.load(name);
+      if (saved === undefined) return undefined;
+      const note = await this.#noteOf(name);
+      if ((note.agentId ?? agentId) !== agentId) continue;
+      // Validated, because a user's store may return anything.
+      const task = taskSchema.parse(v03TaskToCore({ ...saved, id: taskId }));
+      return new TaskView(task, note.sequence);
+    }
   }
 
-  async saveFiles(agentId: string, { id: taskId, artifacts = [] }: Task): Promise<void> {
-    if (this.#files === null) return;
-    const id = await this.#claimName(agentId, taskId);
+  async saveFiles(agentId: string, { id, artifacts = [], status }: Task): Promise<void> {
+    const { message } = status;
+    const isTaken = artifacts.some(({ artifactId }) => artifactId === MESSAGE_ARTIFACT);
+    const all = message === undefined || isTaken ? artifacts : [...artifacts, asArtifact(message)];
+    await this.#saveArtifacts(agentId, id, all);
+  }
+
+  /** Saves the files of a plain message under the id of the message. */
+  async saveMessageFiles(agentId: string, message: Message): Promise<void> {
+    await this.#saveArtifacts(agentId, message.messageId, [asArtifact(message)]);
+  }
+
+  async filesOf(agentId: string, taskId: string, artifactIds: readonly string[]): Promise<SavedFiles> {
+    const { files } = this.#stores;
+    if (files === null) return { paths: {}, errors: {}, unsaved: {} };
+    const name = await this.#claimName(agentId, taskId);
+    const paths: [string, string[]][] = [];
+    const failures: [string, SaveFailure][] = [];
+    for (const artifactId of artifactIds) {
+      const found = await files.get(name, artifactId);
+      if (found.length > 0) paths.push([artifactId, found]);
+      const failure = this.#failures.get(keyOf(name, artifactId));
+      if (failure !== undefined) failures.push([artifactId, failure]);
+    }
+    // From entries: an agent may call its artifact `__proto__`.
+    return {
+      paths: Object.fromEntries(paths),
+      errors: Object.fromEntries(failures.map(([artifactId, { message }]) => [artifactId, message])),
+      unsaved: Object.fromEntries(failures.map(([artifactId, { unsaved }]) => [artifactId, unsaved])),
+    };
+  }
+
+  async #saveArtifacts(agentId: string, taskId: string, artifacts: readonly Artifact[]): Promise<void> {
+    const { files } = this.#stores;
+    if (files === null) return;
+    let name: string | undefined;
     for (const artifact of artifacts) {
-      const files = artifact.parts.filter(({ raw, url }) => raw !== undefined || url !== undefined);
-      if (files.length === 0) continue;
-      const key = keyOf(id, artifact.artifactId);
-      const content = files.map(({ raw, url }) => url ?? raw?.length).join(' ');
+      const ownFiles = new Set<string>();
+      const parts = await this.#fileParts(artifact.parts, ownFiles);
+      if (parts.length === 0) continue;
+      name ??= await this.#claimName(agentId, taskId);
+      const key = keyOf(name, artifact.artifactId);
+      const content = parts.map(({ raw, url }) => url ?? raw?.length).join(' ');
       if (this.#saved.get(key) === content) continue;
       try {
-        await this.#files.save(id, artifact);
+        await files.save(name, coreArtifactToV03({ ...artifact, parts }, 'plain'), { ownFiles });
         this.#saved.set(key, content);
-        this.#errors.delete(key);
+        this.#failures.delete(key);
       } catch (error) {
-        this.#errors.set(key, error instanceof Error ? error.message : 'The file could not be saved.');
+        this.#failures.set(key, failureOf(error, parts));
       }
     }
   }
 
-  async filesOf(agentId: string, taskId: string, artifactIds: readonly string[]): Promise<SavedFiles> {
-    const saved: SavedFiles = { paths: {}, errors: {} };
-    if (this.#files === null) return saved;
-    const id = await this.#claimName(agentId, taskId);
-    for (const artifactId of artifactIds) {
-      const paths = await this.#files.get(id, artifactId);
-      if (paths.length > 0) saved.paths[artifactId] = paths;
-      const error = this.#errors.get(keyOf(id, artifactId));
-      if (error !== undefined) saved.errors[artifactId] = error;
+  /** The parts that are files. A long text or long data that is in a file is not one of the agent's files. */
+  async #fileParts(parts: readonly Part[], ownFiles: Set<string>): Promise<Part[]> {
+    const files: Part[] = [];
+    for (const part of parts) {
+      const { raw, url } = part;
+      if (raw === undefined && url === undefined) continue;
+      const large = await this.#stores.largeParts?.find(url);
+      if (large !== undefined && large.kind !== 'raw') continue;
+      if (large !== undefined && url !== undefined) ownFiles.add(url);
+      files.push(part);
     }
-    return saved;
+    return files;
   }
 
   /** Reserves the name of an agent's task in the stores. */
   async #claimName(agentId: string, taskId: string): Promise<string> {
     for (let name = taskId; ; name = nextName(name, agentId)) {
-      if (!this.#owners.has(name)) {
-        const kept = await this.#tasks.load(name);
-        const owner = (kept && ownerOf(kept)) ?? agentId;
-        // A concurrent call may have reserved it.
-        if (!this.#owners.has(name)) this.#owners.set(name, owner);
+      const known = this.#owners.get(name);
+      if (known !== undefined) {
+        if (known === agentId) return name;
+        continue;
       }
-      if (this.#owners.get(name) === agentId) return name;
+      const note = await this.#noteOf(name);
+      // A concurrent call may have reserved it.
+      if (this.#owners.has(name)) {
+        if (this.#owners.get(name) === agentId) return name;
+        continue;
+      }
+      this.#owners.set(name, note.agentId ?? agentId);
+      if ((note.agentId ?? agentId) === agentId) return name;
     }
   }
 
-  async #find(agentId: string, taskId: string): Promise<Task | undefined> {
-    for (let name = taskId; ; name = nextName(name, agentId)) {
-      const task = await this.#tasks.load(name);
-      if (task === undefined || ownerOf(task) === agentId) return task;
-    }
+  async #noteOf(name: string): Promise<{ agentId?: string; sequence?: number }> {
+    const { agentId, sequence } = parseNote(await this.#stores.notes.read(noteKey(name)));
+    return {
+      ...(typeof agentId === 'string' && { agentId }),
+      ...(typeof sequence === 'number' && { sequence }),
+    };
+  }
+}
+
+function failureOf(error: unknown, files: readonly Part[]): SaveFailure {
+  if (isFilesNotSavedError(error)) return { message: error.message, unsaved: error.unsaved };
+  return {
+    message: error instanceof Error ? error.message : 'The file could not be saved.',
+    // For models: the message of a user's store may contain secrets.
+    unsaved: files.map(({ filename }, index) => ({
+      index,
+      name: filename ?? null,
+      reason: 'the file store failed',
+    })),
+  };
+}
+
+function asArtifact({ parts }: Message): Artifact {
+  return { artifactId: MESSAGE_ARTIFACT, parts };
+}
+
+function parseNote(note: string | undefined): Record<string, unknown> {
+  try {
+    return asObject(JSON.parse(note ?? ''));
+  } catch {
+    return {};
   }
 }
 
@@ -112,9 +217,8 @@ function nextName(name: string, agentId: string): string {
   return `${name}@${agentId}`;
 }
 
-function ownerOf({ metadata }: Task): string | undefined {
-  const { agentId } = asObject(metadata?.[KEPT]);
-  return typeof agentId === 'string' ? agentId : undefined;
+function noteKey(name: string): string {
+  return `task-${name}`;
 }
 
 function keyOf(taskId: string, artifactId: string): string {

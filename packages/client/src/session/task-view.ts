@@ -4,10 +4,13 @@ import {
   RESUME_EXTENSION,
   type Artifact,
   type Message,
+  type Part,
   type Task,
+  type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@holdword/protocol';
 import { applyArtifactUpdate, artifactsById, asObject, withoutSequence } from '@holdword/protocol/internal';
+import { compactJsonLength } from '../artifacts/json-length.ts';
 import type { PeerEvent } from '../peers/peer.ts';
 
 /**
@@ -15,7 +18,8 @@ import type { PeerEvent } from '../peers/peer.ts';
  *
  * Responsible for applying every event once: if the peer provides sequence numbers, events that are already in the view are
  * skipped, so that a resumed stream produces the same task as an uninterrupted one. Applying an event costs O(event):
- * artifacts are extended in place, and `toTask` returns copies.
+ * artifacts are extended in place, and `toTask` returns copies. Artifacts that grow beyond the limit are not kept: the view is
+ * then incomplete until it is replaced by a snapshot, whose large contents are in files.
  */
 export class TaskView {
   readonly id: string;
@@ -24,12 +28,22 @@ export class TaskView {
   #sequence: number | undefined;
   /** Timestamp of the question that was answered. */
   #answered: string | undefined;
+  readonly #maxLength: number;
+  /** Characters of all artifacts that were applied. */
+  #length = 0;
 
-  constructor(task: Task, sequence?: number) {
+  /** @param maxLength Maximum number of characters of artifacts in memory. */
+  constructor(task: Task, sequence?: number, maxLength = Infinity) {
     this.id = task.id;
     this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
+    this.#maxLength = maxLength;
+  }
+
+  /** Whether artifacts were left out because they are too large for memory. */
+  get isIncomplete(): boolean {
+    return this.#length > this.#maxLength;
   }
 
   /** The sequence number of the last applied event, if the peer provides sequence numbers. */
@@ -63,6 +77,7 @@ export class TaskView {
     this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
+    this.#length = 0;
   }
 
   /** Applies an event and returns whether it was new. */
@@ -71,7 +86,7 @@ export class TaskView {
     if ('task' in event) return this.#applySnapshot(event.task, sequence);
     if (sequence !== undefined && this.#sequence !== undefined && sequence <= this.#sequence) return false;
     if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
-    else applyArtifactUpdate(this.#task, this.#artifacts, event.artifactUpdate);
+    else this.#applyArtifact(event.artifactUpdate);
     this.#sequence = sequence ?? this.#sequence;
     return true;
   }
@@ -91,6 +106,11 @@ export class TaskView {
     return isNew;
   }
 
+  #applyArtifact(update: TaskArtifactUpdateEvent): void {
+    if (this.#maxLength !== Infinity) this.#length += lengthOf(update.artifact.parts);
+    if (!this.isIncomplete) applyArtifactUpdate(this.#task, this.#artifacts, update);
+  }
+
   #applyStatus(status: TaskStatus): void {
     this.#task.status = status;
     // Like servers, which add the message to the history when the task stops.
@@ -101,6 +121,14 @@ export class TaskView {
     const history = (this.#task.history ??= []);
     if (history.at(-1)?.messageId !== message.messageId) history.push(message);
   }
+}
+
+function lengthOf(parts: readonly Part[]): number {
+  return parts.reduce(
+    (length, { text, raw, data }) =>
+      length + (text ?? raw ?? '').length + (data === undefined ? 0 : compactJsonLength(data)),
+    0,
+  );
 }
 
 /** Copies everything that events can change. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TaskState as SdkTaskState } from '@a2a-js/sdk';
 import { InMemoryTaskStore as SdkInMemoryTaskStore } from '@a2a-js/sdk/server';
-import type { Task } from '@holdword/protocol';
+import type { Task, V03Task } from '@holdword/protocol';
 import { coreTaskToV03 } from '@holdword/protocol/internal';
 import { type SdkTaskStore, ServerCallContext, toSdkTask, type User } from '@holdword/protocol/internal/sdk';
 import {
@@ -23,7 +23,7 @@ import { fromSdkTaskStore, type TaskTableStore } from './task-table-store.ts';
 
 const postgres = usePostgres();
 
-const TASK: Task = {
+const CORE_TASK: Task = {
   id: 'task-123',
   contextId: 'ctx-456',
   status: {
@@ -40,6 +40,8 @@ const TASK: Task = {
   ],
   history: [{ messageId: 'u', role: 'ROLE_USER', parts: [{ text: 'Do it.' }] }],
 };
+
+const TASK = coreTaskToV03(CORE_TASK, 'plain');
 
 let folder: string;
 let opened: Store | undefined;
@@ -75,7 +77,7 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     expect(await store.load('task-123')).toBeUndefined();
     await store.save(TASK);
     expect(await store.load('task-123')).toEqual(TASK);
-    const failed: Task = { ...TASK, status: { state: 'TASK_STATE_FAILED' } };
+    const failed: V03Task = { ...TASK, status: { state: 'failed' } };
     await store.save(failed);
     expect(await store.load('task-123')).toEqual(failed);
     await store.delete('task-123');
@@ -83,9 +85,21 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     expect(await store.load('task-123')).toBeUndefined();
   });
 
-  it('can be saved as A2A 0.3', async () => {
+  it('can be saved as A2A 1.0', async () => {
     const store = await open();
-    await store.save(coreTaskToV03(TASK));
+    await store.save(CORE_TASK);
+    expect(await store.load('task-123')).toEqual(TASK);
+  });
+
+  it('do not include notes, which are kept apart', async () => {
+    const store = await open();
+    await store.notes.write('task-123', 'a note');
+    await store.save(TASK);
+    expect(await store.notes.read('task-123')).toBe('a note');
+    expect(await store.notes.list?.()).toEqual(['a note']);
+    expect((await (store as SdkTaskStore).list(listRequest(), contextOf(''))).totalSize).toBe(1);
+    await store.notes.remove('task-123');
+    expect(await store.notes.read('task-123')).toBeUndefined();
     expect(await store.load('task-123')).toEqual(TASK);
   });
 
@@ -122,16 +136,17 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
   it('are loaded unchanged', async () => {
     const store = await open();
     const anyTask = fc.record({
+      kind: fc.constant('task' as const),
       id: fc.string({ minLength: 1 }),
       contextId: fc.string({ minLength: 1 }),
       status: fc.record({
-        state: fc.constantFrom('TASK_STATE_WORKING' as const, 'TASK_STATE_FAILED' as const),
+        state: fc.constantFrom('working' as const, 'failed' as const),
       }),
       artifacts: fc.array(
         fc.record({
           artifactId: fc.string({ minLength: 1 }),
           parts: fc.array(
-            fc.jsonValue().map((data) => ({ data })),
+            fc.jsonValue().map((data) => ({ kind: 'data' as const, data })),
             { minLength: 1, maxLength: 3 },
           ),
         }),
@@ -151,8 +166,8 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
     it('are SDK objects, separate for each tenant and user', async () => {
       const store: SdkTaskStore = await open();
       const alice = contextOf('alice');
-      await store.save(toSdkTask(TASK), alice);
-      expect(await store.load('task-123', alice)).toEqual(toSdkTask(TASK));
+      await store.save(toSdkTask(CORE_TASK), alice);
+      expect(await store.load('task-123', alice)).toEqual(toSdkTask(CORE_TASK));
       for (const other of [contextOf('bob'), contextOf(''), contextOf('alice', 'tenant')]) {
         expect(await store.load('task-123', other)).toBeUndefined();
         expect((await store.list(listRequest(), other)).tasks).toEqual([]);
@@ -165,7 +180,10 @@ describe.each(BACKENDS)('tasks in %s', (_, open) => {
       for (let minute = 0; minute < 5; minute += 1) {
         const timestamp = `2026-01-01T00:0${minute}:00.000Z`;
         const state = minute % 2 === 0 ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
-        await store.save(toSdkTask({ ...TASK, id: `task-${minute}`, status: { state, timestamp } }), alice);
+        await store.save(
+          toSdkTask({ ...CORE_TASK, id: `task-${minute}`, status: { state, timestamp } }),
+          alice,
+        );
       }
       const first = await store.list(listRequest({ pageSize: 2 }), alice);
       expect(first).toMatchObject({
@@ -202,8 +220,8 @@ describe('JSONTaskStore', () => {
     );
   });
 
-  it('reads files of A2A 0.3', async () => {
-    await writeFile(join(folder, 'task-123.json'), JSON.stringify(coreTaskToV03(TASK)));
+  it('reads files of A2A 1.0', async () => {
+    await writeFile(join(folder, 'task-123.json'), JSON.stringify(CORE_TASK));
     expect(await new JSONTaskStore(folder).load('task-123')).toEqual(TASK);
   });
 
@@ -227,6 +245,25 @@ describe('JSONTaskStore', () => {
     await symlink(outside, join(folder, 'task-123.json'));
     await new JSONTaskStore(folder).save(TASK);
     expect(await readFile(outside, 'utf8')).toBe('untouched');
+  });
+});
+
+describe('InMemoryTaskStore', () => {
+  it('forgets the least recently used tasks', async () => {
+    const store = new InMemoryTaskStore({ maxTasks: 2 });
+    await store.save({ ...TASK, id: 'one' });
+    await store.save({ ...TASK, id: 'two' });
+    await store.load('one');
+    await store.save({ ...TASK, id: 'three' });
+    const loaded = await Promise.all(['one', 'two', 'three'].map((id) => store.load(id)));
+    expect(loaded.map((task) => task?.id)).toEqual(['one', undefined, 'three']);
+  });
+
+  it('is limited by the size of its tasks', async () => {
+    const store = new InMemoryTaskStore({ maxCharacters: 2_000 });
+    for (let task = 0; task < 20; task += 1) await store.save({ ...TASK, id: `task-${task}` });
+    expect(await store.load('task-0')).toBeUndefined();
+    expect(await store.load('task-19')).toBeDefined();
   });
 });
 

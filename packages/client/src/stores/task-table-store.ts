@@ -1,5 +1,11 @@
-import { A2AError, type ListTasksRequest, type ListTasksResponse, type Task } from '@holdword/protocol';
-import { isObject, taskSchema, v03TaskToCore } from '@holdword/protocol/internal';
+import {
+  A2AError,
+  type ListTasksRequest,
+  type ListTasksResponse,
+  type Task,
+  type V03Task,
+} from '@holdword/protocol';
+import { coreTaskToV03, isObject, taskSchema, v03TaskToCore } from '@holdword/protocol/internal';
 import type {
   SdkListTasksRequest,
   SdkListTasksResponse,
@@ -8,7 +14,7 @@ import type {
   ServerCallContext,
 } from '@holdword/protocol/internal/sdk';
 import type { AnyTask } from '../llm/for-llm.ts';
-import type { TaskStore } from './task-store.ts';
+import type { NoteStore, TaskStore } from './task-store.ts';
 
 /**
  * The base of the task stores in this package. It is both a task store for sessions and a `TaskStore` of the official SDK:
@@ -23,32 +29,41 @@ import type { TaskStore } from './task-store.ts';
  * ```
  */
 export class TaskTableStore implements TaskStore, SdkTaskStore {
+  /** What a session remembers besides tasks. */
+  readonly notes: NoteStore;
   readonly #table: TaskTable;
 
   /** @internal */
   constructor(table: TaskTable) {
     this.#table = table;
+    this.notes = {
+      read: (key) => table.read(NOTES, key),
+      write: (key, note) => table.write(NOTES, key, note),
+      remove: (key) => table.remove(NOTES, key),
+      list: () => table.list(NOTES),
+    };
   }
 
-  /** Saves a task of A2A 1.0, A2A 0.3 or the SDK. */
+  /** Saves a task of A2A 0.3, as sessions return it, of A2A 1.0 or of the SDK. */
   async save(task: AnyTask | SdkTask, context?: ServerCallContext): Promise<void> {
-    const core = isSdkTask(task) ? (await loadSdk()).fromSdkTask(task) : toCoreTask(task);
-    await this.#table.write(scopeOf(context), core.id, JSON.stringify(core));
+    const saved = isSdkTask(task) ? (await loadSdk()).fromSdkTask(task) : task;
+    await this.#table.write(scopeOf(context), saved.id, JSON.stringify(saved));
   }
 
   /**
-   * Returns a task of A2A 1.0, or the SDK's object if a context is given; undefined if it is not stored.
+   * Returns a task of A2A 0.3, or the SDK's object if a context is given; undefined if it is not stored.
    *
    * @throws Error if the saved task is invalid.
    */
-  load(taskId: string): Promise<Task | undefined>;
+  load(taskId: string): Promise<V03Task | undefined>;
   load(taskId: string, context: ServerCallContext): Promise<SdkTask | undefined>;
-  async load(taskId: string, context?: ServerCallContext): Promise<Task | SdkTask | undefined> {
+  async load(taskId: string, context?: ServerCallContext): Promise<V03Task | SdkTask | undefined> {
     const json = await this.#table.read(scopeOf(context), taskId);
-    const task = json === undefined ? undefined : parseTask(json, taskId);
+    const saved = json === undefined ? undefined : parseTask(json, taskId);
     // A case-insensitive file system may have found the task of another id.
-    if (task?.id !== taskId) return undefined;
-    return context === undefined ? task : (await loadSdk()).toSdkTask(task);
+    if (saved?.task.id !== taskId) return undefined;
+    if (context !== undefined) return (await loadSdk()).toSdkTask(saved.task);
+    return saved.original ?? coreTaskToV03(saved.task, 'plain');
   }
 
   /** Deletes a task, if it is stored. */
@@ -63,7 +78,7 @@ export class TaskTableStore implements TaskStore, SdkTaskStore {
     const kept = await this.#table.list(scopeOf(context));
     return toSdkListTasksResponse(
       listSavedTasks(
-        kept.map((json) => parseTask(json, '')),
+        kept.map((json) => parseTask(json, '').task),
         call.request,
       ),
     );
@@ -96,18 +111,22 @@ export interface TaskTable {
 /** The scope of tasks without a tenant or user. */
 const NO_SCOPE = '';
 
-/** Converts a task of A2A 0.3 or 1.0 to 1.0. */
-function toCoreTask(task: AnyTask): Task {
-  return 'kind' in task ? taskSchema.parse(v03TaskToCore(task)) : task;
+/** The scope of notes. Those of tenants and users are JSON arrays. */
+const NOTES = 'notes';
+
+interface SavedTask {
+  readonly task: Task;
+  /** The task as it was saved, if it is of A2A 0.3. */
+  readonly original: V03Task | undefined;
 }
 
 /** Parses a saved task of A2A 1.0 or 0.3. Throws if it is invalid. */
-function parseTask(json: string, taskId: string): Task {
+function parseTask(json: string, taskId: string): SavedTask {
   const value = parseJson(json);
-  const task = taskSchema.safeParse(
-    isObject(value) && value['kind'] === 'task' ? v03TaskToCore(value) : value,
-  );
-  if (task.success) return task.data;
+  const isLegacy = isObject(value) && value['kind'] === 'task';
+  const task = taskSchema.safeParse(isLegacy ? v03TaskToCore(value) : value);
+  // What was saved is returned unchanged, now that it is known to be a task.
+  if (task.success) return { task: task.data, original: isLegacy ? (value as object as V03Task) : undefined };
   throw new Error(
     `The saved task "${taskId}" is not a valid task. Delete it from the store, then fetch it from its agent again.`,
   );
@@ -204,12 +223,13 @@ export function fromSdkTaskStore(store: SdkTaskStore, context?: ServerCallContex
   return {
     async save(task) {
       const sdk = await loadSdk();
-      await store.save(sdk.toSdkTask(task), context ?? new sdk.ServerCallContext());
+      const core = taskSchema.parse(v03TaskToCore(task));
+      await store.save(sdk.toSdkTask(core), context ?? new sdk.ServerCallContext());
     },
     async load(taskId) {
       const sdk = await loadSdk();
       const task = await store.load(taskId, context ?? new sdk.ServerCallContext());
-      return task && sdk.fromSdkTask(task);
+      return task && coreTaskToV03(sdk.fromSdkTask(task), 'plain');
     },
   };
 }

@@ -58,5 +58,5 @@ test("a tool is executed with a model's input", async () => {
 });
 
 test('a budget must be a non-negative integer', () => {
-  expect(() => openTools({ budget: -1 })).toThrow('Expected budget to be a non-negative integer');
+  expect(() => openTools({ budget: -1 })).toThrow('budget: expected a non-negative integer, found -1');
 });

@@ -1,4 +1,15 @@
+import { describeValue } from '@holdword/protocol/internal';
 import { ArtifactSettings, checkLimit } from '../artifacts/artifact-settings.ts';
+import {
+  checkOptions,
+  hasMethods,
+  isCount,
+  isFunction,
+  isRecord,
+  isTextList,
+  type OptionCheck,
+  orNull,
+} from '../basics/check-options.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { getAgent, getAgents } from './agent-tools.ts';
 import { viewDataArtifact, viewTextArtifact } from './artifact-tools.ts';
@@ -45,6 +56,14 @@ export interface A2AToolsOptions {
    */
   extraTools?: readonly ExtraToolName[] | undefined;
 }
+
+const OPTION_CHECKS = {
+  artifactSettings: orNull(isRecord),
+  budget: isCount,
+  count: isFunction,
+  statusMessage: (value) => (value === 'text' || value === 'message' ? undefined : "'text' or 'message'"),
+  extraTools: isTextList,
+} satisfies Record<keyof A2AToolsOptions, OptionCheck>;
 
 /** Options of `searchArtifact`. */
 export interface SearchArtifactOptions {
@@ -96,8 +115,15 @@ export class A2ATools {
   readonly #context: ToolContext;
   readonly #extraTools: readonly ExtraToolName[];
 
-  /** @throws Error if `budget` is not a non-negative integer. */
+  /** @throws TypeError if an argument or an option is unknown or invalid. */
   constructor(session: A2ASession, options: A2AToolsOptions = {}) {
+    const expected = hasMethods(['sendMessage', 'getTask'], 'new A2ASession(…)')(session);
+    if (expected !== undefined) {
+      throw new TypeError(
+        `new A2ATools(session, options): session: expected ${expected}, found ${describeValue(session)}.`,
+      );
+    }
+    checkOptions('new A2ATools(session, options)', options, OPTION_CHECKS);
     const settings = options.artifactSettings ?? new ArtifactSettings();
     const { sendMessageCharacterLimit, viewArtifactCharacterLimit } = settings;
     // Twice, because JSON escapes the quotes and line breaks of a text within the limit.

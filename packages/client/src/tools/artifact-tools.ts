@@ -1,12 +1,12 @@
 import { A2AError, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol';
-import { coreTaskToV03 } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { DataArtifacts } from '../artifacts/data-artifacts.ts';
 import { formatCount, shortenText } from '../artifacts/shorten.ts';
 import { TextArtifacts } from '../artifacts/text-artifacts.ts';
-import type { AnyArtifact, ArtifactForLLM, PartForLLM } from '../llm/for-llm.ts';
+import { type AnyArtifact, type ArtifactForLLM, MESSAGE_ARTIFACT, type PartForLLM } from '../llm/for-llm.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
+import { largeTexts, viewLargeText } from './large-artifacts.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
 
 const position = (description: string) => z.number().int().nullish().describe(description);
@@ -18,7 +18,7 @@ export const viewTextArtifact = defineTool({
     'View text content from an artifact, optionally selecting a range. Use this for artifacts containing text ' +
     '(documents, logs, code, etc.). For long text, select a range of lines or a range of characters, not both; without a ' +
     'range, the whole text is returned. "_total_lines" and "_total_characters" in the result of sendMessage or getTask ' +
-    'tell how long the text is.',
+    `tell how long the text is. The artifactId "${MESSAGE_ARTIFACT}" is the text of the task's own message.`,
   inputSchema: z.object({
     agentId: field.agentId('ID of the agent that produced the artifact'),
     taskId: field.taskId('Task ID containing the artifact'),
@@ -31,9 +31,13 @@ export const viewTextArtifact = defineTool({
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...range }, { signal }) {
     const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
-    const text = textOfArtifact(artifact);
-    const characterLimit = context.settings.viewArtifactCharacterLimit;
-    const selection = selectFrom(() => TextArtifacts.view(text, { ...range, characterLimit }));
+    const options = { ...range, characterLimit: context.settings.viewArtifactCharacterLimit };
+    const [large] = await largeTexts(context.session.agents.largeParts, artifact.parts);
+    const selection = await selectFrom(() =>
+      large === undefined
+        ? TextArtifacts.view(textOfArtifact(artifact), options)
+        : viewLargeText(large, options),
+    );
     return artifactReply(context, artifact, { kind: 'text', text: selection });
   },
 });
@@ -61,9 +65,10 @@ export const viewDataArtifact = defineTool({
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {
     const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
+    await refuseLargeData(context.session, artifact);
     const data = dataOfArtifact(artifact);
     const characterLimit = context.settings.viewArtifactCharacterLimit;
-    const selected = selectFrom(() =>
+    const selected = await selectFrom(() =>
       DataArtifacts.view(data, { ...selection, characterLimit, rowRangeEnd: 'inclusive' }),
     );
     return artifactReply(context, artifact, { kind: 'data', data: selected });
@@ -90,17 +95,20 @@ export async function findArtifact(
   signal?: AbortSignal,
 ): Promise<V03Artifact> {
   const { agentId, taskId, artifactId } = location;
+  const message = artifactId === MESSAGE_ARTIFACT ? session.getSavedMessage(agentId, taskId) : null;
+  if (message !== null) return { artifactId, parts: message.parts };
   const kept = await session.getSavedTask(agentId, taskId);
-  const keptArtifact = kept === null ? undefined : artifactOf(kept, artifactId);
+  const keptArtifact = kept === null ? undefined : await readableArtifact(session, kept, artifactId);
   if (kept !== null && keptArtifact !== undefined && hasEnded(kept)) return keptArtifact;
   let current: V03Task;
   try {
     const { peer } = await session.agents.connect(agentId, signal);
     const task = await peer.get(
-      { id: taskId, historyLength: 0 },
+      { id: taskId },
       { timeoutMilliseconds: ASK_MILLISECONDS, ...(signal && { signal }) },
     );
-    current = coreTaskToV03(task, 'plain');
+    // Saved, so that the next view of a large artifact need not fetch it again.
+    current = await session.saveTask(agentId, task);
   } catch (error) {
     signal?.throwIfAborted();
     if (keptArtifact !== undefined) return keptArtifact;
@@ -111,8 +119,25 @@ export async function findArtifact(
   return artifact;
 }
 
-function artifactOf({ artifacts }: V03Task, artifactId: string): V03Artifact | undefined {
-  return artifacts?.find((artifact) => artifact.artifactId === artifactId);
+function artifactOf({ artifacts, status }: V03Task, artifactId: string): V03Artifact | undefined {
+  const artifact = artifacts?.find((each) => each.artifactId === artifactId);
+  if (artifact !== undefined || artifactId !== MESSAGE_ARTIFACT || status.message === undefined)
+    return artifact;
+  return { artifactId, parts: status.message.parts };
+}
+
+/** A saved artifact, unless its content was in a file that is gone. */
+async function readableArtifact(
+  { agents }: A2ASession,
+  task: V03Task,
+  artifactId: string,
+): Promise<V03Artifact | undefined> {
+  const artifact = artifactOf(task, artifactId);
+  for (const part of artifact?.parts ?? []) {
+    const { uri } = part.kind === 'file' ? part.file : {};
+    if (await agents.largeParts.isGone(uri, part.metadata)) return undefined;
+  }
+  return artifact;
 }
 
 function hasEnded(task: V03Task): boolean {
@@ -136,7 +161,7 @@ function textOfArtifact({ artifactId, parts }: AnyArtifact): string {
   if (text !== undefined) return text.text;
   throw new A2AError(
     'INVALID_PARAMS',
-    `Artifact "${artifactId}" has no text, only ${kindsOf(parts)}. View data with viewDataArtifact.`,
+    `Artifact "${artifactId}" has no text, only ${kindsOf(parts)}. ${adviceFor(parts, 'data')}`,
   );
 }
 
@@ -147,7 +172,25 @@ export function dataOfArtifact({ artifactId, parts }: AnyArtifact): unknown {
   if (first !== undefined) return pieces.length === 1 ? first.data : pieces.map(({ data }) => data);
   throw new A2AError(
     'INVALID_PARAMS',
-    `Artifact "${artifactId}" has no data, only ${kindsOf(parts)}. View text with viewTextArtifact.`,
+    `Artifact "${artifactId}" has no data, only ${kindsOf(parts)}. ${adviceFor(parts, 'text')}`,
+  );
+}
+
+/** How to see what an artifact has instead. */
+function adviceFor(parts: AnyArtifact['parts'], other: 'text' | 'data'): string {
+  const kinds = new Set(contentsOfParts(parts).map(({ kind }) => kind));
+  if (kinds.has(other)) return `Use ${other === 'data' ? 'viewDataArtifact' : 'viewTextArtifact'} instead.`;
+  return kinds.has('file')
+    ? 'Use getTask: the file part says where the file was saved.'
+    : 'Use getTask to see the task.';
+}
+
+/** Data that is too large for memory cannot be navigated, but its JSON can be read like a text. */
+async function refuseLargeData({ agents }: A2ASession, { artifactId, parts }: V03Artifact): Promise<void> {
+  if ((await largeTexts(agents.largeParts, parts)).length === 0) return;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `Artifact "${artifactId}" is too large to be navigated. Use viewTextArtifact with ranges, or searchArtifact.`,
   );
 }
 
@@ -157,9 +200,11 @@ function kindsOf(parts: AnyArtifact['parts']): string {
 }
 
 /** Runs a selection and converts its errors to INVALID_PARAMS. */
-export function selectFrom<Selection>(select: () => Selection): Selection {
+export async function selectFrom<Selection>(
+  select: () => Selection | Promise<Selection>,
+): Promise<Selection> {
   try {
-    return select();
+    return await select();
   } catch (error) {
     throw new A2AError('INVALID_PARAMS', error instanceof Error ? error.message : String(error), {
       cause: error,

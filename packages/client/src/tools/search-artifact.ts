@@ -6,6 +6,7 @@ import { shortenValue } from '../artifacts/shorten.ts';
 import { selectColumns } from '../artifacts/view-data.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
 import { dataOfArtifact, describeArtifact, findArtifact, selectFrom } from './artifact-tools.ts';
+import { largeTexts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
 import { defineTool, field, READ_ONLY } from './tool.ts';
 
@@ -57,6 +58,12 @@ export const searchArtifact = defineTool({
     const matches = new MatchList({ skip: input.skip ?? 0, limit: MAX_MATCHES });
     const { jsonPath, column } = input;
     const dataOnly = (jsonPath ?? column ?? undefined) !== undefined;
+    const large = await largeTexts(context.session.agents.largeParts, artifact.parts);
+    for (const text of large) {
+      for await (const piece of text.pieces()) {
+        searchText(piece.text, query, input.contextLines ?? DEFAULT_CONTEXT_LINES, matches, piece.line);
+      }
+    }
     for (const content of contents) {
       if (content.kind === 'text' && !dataOnly) {
         searchText(content.text, query, input.contextLines ?? DEFAULT_CONTEXT_LINES, matches);
@@ -64,11 +71,11 @@ export const searchArtifact = defineTool({
     }
     if (dataOnly || contents.some(({ kind }) => kind === 'data')) {
       const data = dataOfArtifact(artifact);
-      selectFrom(() =>
+      await selectFrom(() =>
         searchData(jsonPath ? selectByPath(data, jsonPath) : data, query, column ?? undefined, matches),
       );
     }
-    if (contents.every(({ kind }) => kind === 'file')) {
+    if (large.length === 0 && contents.every(({ kind }) => kind === 'file')) {
       throw new A2AError(
         'INVALID_PARAMS',
         `Artifact "${input.artifactId}" contains only files, which cannot be searched.`,
@@ -139,11 +146,17 @@ export function prepareQuery(query: string, { wildcards, caseSensitive }: QueryO
 /** Longer lines are shortened. */
 const MAX_LINE_LENGTH = 500;
 
-/** Adds the matching lines of a text with their surrounding lines. */
-export function searchText(text: string, query: Query, context: number, matches: MatchList): void {
+/** Adds the matching lines of a text with their surrounding lines. The text may be a piece of a longer one. */
+export function searchText(
+  text: string,
+  query: Query,
+  context: number,
+  matches: MatchList,
+  firstLine = 1,
+): void {
   /** The ranges of the preceding lines. */
   const before: TextRange[] = [];
-  let number = 0;
+  let number = firstLine - 1;
   for (let start = 0; start <= text.length;) {
     const line: TextRange = { start, end: endOfLine(text, start) };
     number += 1;

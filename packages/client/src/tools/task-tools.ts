@@ -2,10 +2,13 @@ import type { ListTasksRequest, TaskState, V03Message, V03Task, V03TaskState } f
 import { taskStateSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { shortenText } from '../artifacts/shorten.ts';
-import { withTextStatus } from '../llm/for-llm.ts';
-import { minimizeMessage, minimizeTask } from '../llm/minimize-reply.ts';
+import { MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
+import { minimizeMessage, minimizeTask, type ReplyOptions } from '../llm/minimize-reply.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
+import { NOTICE } from '../session/a2a-session.ts';
+import { previewLargeParts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
+import { tidyMessage } from './tool-error.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
 
 export const sendMessage = defineTool({
@@ -16,7 +19,9 @@ export const sendMessage = defineTool({
     'generated Artifacts. Artifacts are automatically minimized to fit the context window; view a minimized one in full ' +
     'with viewTextArtifact or viewDataArtifact. To continue the conversation, pass the contextId of the response. If the ' +
     'state is "input-required", answer with the contextId and with the id of the task as taskId. If it is still ' +
-    '"submitted" or "working", call getTask later; do not send the message again.',
+    '"submitted" or "working", call getTask later; do not send the message again. Names that start with "_" are not ' +
+    'from the agent: "_saved_to" is where a file was saved, "_error" why it was not, "_message_in_artifact" the artifact ' +
+    'that has the text of the message.',
   inputSchema: z.object({
     agentId: field.agentId('ID of the agent to message (from getAgents)'),
     message: z
@@ -28,13 +33,16 @@ export const sendMessage = defineTool({
     contextId: z.string().nullish().describe('Continue an existing conversation by providing its context ID'),
     taskId: z.string().nullish().describe('Attach to an existing task (for input-required flows)'),
     timeout: field.seconds(
-      'Override the default timeout in seconds. The agent keeps working after a timeout.',
+      'How long to wait, in seconds; without it, the default of this server (often 45 or 60). The agent keeps working after ' +
+        'a timeout.',
     ),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(context, { agentId, message, ...options }, callOptions) {
     const answer = await context.session.sendMessage(agentId, message, { ...options, ...callOptions });
-    return answer.kind === 'task' ? taskReply(context, agentId, answer) : messageReply(context, answer);
+    return answer.kind === 'task'
+      ? taskReply(context, agentId, answer)
+      : messageReply(context, agentId, answer);
   },
 });
 
@@ -49,10 +57,11 @@ export const getTask = defineTool({
     agentId: field.agentId('ID of the agent that owns the task'),
     taskId: field.taskId('Task ID from a previous sendMessage response'),
     timeout: field.seconds(
-      'Override the monitoring timeout in seconds. The agent keeps working after a timeout.',
+      'How long to wait, in seconds; without it, the default of this server (often 45 or 60). The agent keeps working after ' +
+        'a timeout.',
     ),
     pollInterval: field.seconds(
-      'Override the interval between status checks in seconds. Only used for agents that do not stream.',
+      'Seconds between two status checks (default: 5). Only used for agents that do not stream.',
     ),
   }),
   annotations: READ_ONLY,
@@ -138,20 +147,51 @@ const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to spe
 
 /** Fits a task into the budget. */
 async function taskReply(context: ToolContext, agentId: string, task: V03Task): Promise<ToolResult> {
-  const { session, settings, budget, count, statusMessage } = context;
-  const { paths } = await session.getSavedFiles(agentId, task);
+  const contents = [...(task.artifacts ?? []), ...(task.status.message ? [task.status.message] : [])];
+  const given = task.metadata?.[NOTICE];
+  const notice = typeof given === 'string' ? { _notice: tidyMessage(given) } : undefined;
+  const { budget, count = (text: string) => text.length } = context;
   const reply = minimizeTask(task, {
+    ...(await replyOptions(context, agentId, task, contents)),
+    budget: notice === undefined ? budget : Math.max(0, budget - count(JSON.stringify(notice))),
+    textTip: TEXT_TIP,
+    dataTip: DATA_TIP,
+    messageTextTip: `Text was minimized. Call viewTextArtifact() with artifactId "${MESSAGE_ARTIFACT}" to see specific line ranges.`,
+  });
+  return { ...(context.statusMessage === 'text' ? withTextStatus(reply) : reply), ...notice };
+}
+
+/** Fits a plain message into the budget. */
+async function messageReply(context: ToolContext, agentId: string, message: V03Message): Promise<ToolResult> {
+  const reply = minimizeMessage(message, {
+    ...(await replyOptions(context, agentId, message, [message])),
+    textTip:
+      `Text was minimized. Call viewTextArtifact() with taskId "${message.messageId}" and artifactId ` +
+      `"${MESSAGE_ARTIFACT}" to see specific line ranges.`,
+  });
+  return { ...reply };
+}
+
+/** What the replies to a task and to a message have in common. */
+async function replyOptions(
+  context: ToolContext,
+  agentId: string,
+  answer: V03Task | V03Message,
+  contents: readonly Pick<V03Message, 'parts'>[],
+): Promise<ReplyOptions> {
+  const { session, settings, budget, count } = context;
+  const { paths, unsaved } = await session.getSavedFiles(agentId, answer);
+  const limit = settings.sendMessageCharacterLimit;
+  return {
     budget,
     count,
     settings,
     savedFilePaths: paths,
-    textTip: TEXT_TIP,
-    dataTip: DATA_TIP,
-  });
-  return statusMessage === 'text' ? withTextStatus(reply) : { ...reply };
-}
-
-/** Fits a plain message into the budget. It cannot be viewed later, so there are no tips. */
-function messageReply({ settings, budget, count }: ToolContext, message: V03Message): ToolResult {
-  return { ...minimizeMessage(message, { budget, count, settings }) };
+    unsavedFiles: unsaved,
+    largeParts: await previewLargeParts(
+      session.agents.largeParts,
+      contents.flatMap(({ parts }) => parts),
+      limit,
+    ),
+  };
 }

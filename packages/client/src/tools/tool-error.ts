@@ -1,15 +1,19 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { shortenText } from '../artifacts/shorten.ts';
+import { type TaskFailure, taskOfFailure } from '../session/call-failure.ts';
 
 /** What a tool returns instead of a result if it fails. */
 export type ToolError = { error: true; error_message: string };
 
 const MAX_MESSAGE_LENGTH = 2_000;
+const MAX_ID_LENGTH = 200;
 
 const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   TASK_NOT_FOUND: 'Check the agent id and the task id, or start a new task with sendMessage.',
   TASK_NOT_CANCELABLE: 'Call getTask to see whether it has ended.',
+  // The agent has done its work, or at least received the message.
+  INVALID_AGENT_RESPONSE: 'Tell the user. Do not send the message again: the agent has received it.',
   UNSUPPORTED_OPERATION: 'Call getAgent to see what the agent can do.',
   METHOD_NOT_FOUND: 'Call getAgent to see what the agent can do.',
   CONTENT_TYPE_NOT_SUPPORTED: 'Call getAgent to see what the agent can do.',
@@ -37,11 +41,22 @@ const ADVICE =
 
 /** Converts an error to data: what happened and what to do next, once. Unexpected errors are not shown: they may contain secrets. */
 export function toolError(error: unknown): ToolError {
+  const failure = taskOfFailure(error);
+  if (failure !== undefined) return afterTask(failure);
   const message = whatHappened(error);
   if (!isA2AError(error) || !ADVICE.test(message)) return failed(`${message} ${nextStep(error)}`);
   // The agent's advice is more specific than ours, with few exceptions.
   const isOurs = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
   return failed(isOurs ? `${message.replace(ADVICE, '')} ${nextStep(error)}` : message);
+}
+
+/** The work is not lost, so nothing is repeated: the task is looked at again. */
+function afterTask({ taskId, original }: TaskFailure): ToolError {
+  const message = whatHappened(original).replace(ADVICE, '');
+  const retry = original.retryAfterSeconds;
+  const when = retry === undefined ? '' : ` in ${retry} seconds`;
+  const advice = `Call getTask with this ID${when}; do not send the message again.`;
+  return failed(`${message} The task is "${shortenText(taskId, MAX_ID_LENGTH)}". ${advice}`);
 }
 
 /** Removes stack traces and addresses from an error message. Agents write their own messages, and some include them. */

@@ -20,7 +20,7 @@ export interface ToolContext {
 export interface ToolCallOptions {
   /** Aborts the call, which then rejects with the signal's reason. The agent keeps working. */
   signal?: AbortSignal | undefined;
-  /** Called for every update while a task runs. */
+  /** Called with the task as soon as it is known, then for every update while it runs. */
   onUpdate?: ((update: V03Event) => void | Promise<void>) | undefined;
 }
 
@@ -115,8 +115,8 @@ export const field = {
     .string()
     .nullish()
     .describe(
-      'Dot-separated path to navigate into the data (e.g. "results.items"). "items[0].name" and "items[*].name" work ' +
-        'as well.',
+      'Dot-separated path to navigate into the data (e.g. "results.items"). "items[0].name" selects one item, and ' +
+        '"items[*].name" the names of all items.',
     ),
   seconds: (description: string) =>
     z.number().positive().max(MAX_WAIT_SECONDS).nullish().describe(description),

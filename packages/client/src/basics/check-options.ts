@@ -1,0 +1,73 @@
+import { describeValue, isObject, nearestName } from '@holdword/protocol/internal';
+
+/** Returns what is expected instead, if the value is not that. */
+export type OptionCheck = (value: unknown) => string | undefined;
+
+/**
+ * Rejects options that a program misspelled or gave another type. JavaScript ignores them, and so does TypeScript for objects
+ * that were built elsewhere. An option that is undefined is not given.
+ *
+ * @param call The call as a reader writes it, such as `new A2ASession(agents, options)`.
+ * @throws TypeError that names the option, what is expected and what was given.
+ */
+export function checkOptions(
+  call: string,
+  options: unknown,
+  checks: Readonly<Record<string, OptionCheck>>,
+): void {
+  if (!isObject(options)) {
+    throw new TypeError(`${call}: expected an object with options, found ${describeValue(options)}.`);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+    if (check === undefined) {
+      const valid = Object.keys(checks);
+      const nearest = nearestName(name, valid);
+      const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+      throw new TypeError(`${call}: unknown option "${name}".${hint} Valid options: ${valid.join(', ')}.`);
+    }
+    const expected = value === undefined ? undefined : check(value);
+    if (expected !== undefined) {
+      throw new TypeError(`${call}: ${name}: expected ${expected}, found ${describeValue(value)}.`);
+    }
+  }
+}
+
+export const isSeconds: OptionCheck = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'a number of seconds, 0 or more';
+
+export const isByteCount: OptionCheck = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0
+    ? undefined
+    : 'a positive number of bytes';
+
+export const isCount: OptionCheck = (value) =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    ? undefined
+    : 'a non-negative integer';
+
+export const isText: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'a string');
+
+export const isFolder: OptionCheck = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : 'the path of a folder';
+
+export const isTextList: OptionCheck = (value) =>
+  Array.isArray(value) && value.every((each) => typeof each === 'string') ? undefined : 'a list of strings';
+
+export const isFunction: OptionCheck = (value) => (typeof value === 'function' ? undefined : 'a function');
+
+export const isRecord: OptionCheck = (value) => (isObject(value) ? undefined : 'an object');
+
+export const isSignal: OptionCheck = (value) =>
+  value instanceof AbortSignal ? undefined : 'an AbortSignal, such as that of an AbortController';
+
+/** The value, or null. */
+export function orNull(check: OptionCheck): OptionCheck {
+  return (value) => (value === null ? undefined : check(value));
+}
+
+/** An object with these methods. */
+export function hasMethods(names: readonly string[], expected: string): OptionCheck {
+  return (value) =>
+    isObject(value) && names.every((name) => typeof value[name] === 'function') ? undefined : expected;
+}

@@ -1,0 +1,55 @@
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
+import { A2AError, isA2AError } from '@holdword/protocol';
+
+/** Converts a failure of the agent or of the connection to an A2AError; returns other errors unchanged. */
+export function callFailure(error: unknown): unknown {
+  if (isConnectionError(error)) {
+    const text = `The agent cannot be reached: ${error.message}. Check that it is running, then try again.`;
+    return new A2AError('UNAVAILABLE', text, { cause: error });
+  }
+  if (isForbiddenUrlError(error)) {
+    const text = `The agent cannot be called: the address in its card is not allowed because ${error.message}.`;
+    return new A2AError('PERMISSION_DENIED', text, { cause: error });
+  }
+  if (isTimeout(error)) {
+    const text = 'The agent did not answer in time. Try again, or allow it more time.';
+    return new A2AError('UNAVAILABLE', text, { cause: error });
+  }
+  return error;
+}
+
+export function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+/** A failure after the agent had accepted the message: its task exists. */
+export interface TaskFailure {
+  readonly taskId: string;
+  /** Without the id of the task. */
+  readonly original: A2AError;
+}
+
+const TASK_FAILURES = new WeakMap<object, TaskFailure>();
+
+/** Adds the id of the task to an error, so that nobody repeats work because it could not be read. */
+export function withTaskId(error: unknown, taskId: string): unknown {
+  if (!isA2AError(error) || error.code === 'TASK_NOT_FOUND') return error;
+  const { code, message, fields, metadata, retryAfterSeconds } = error;
+  const failure = new A2AError(
+    code,
+    `${message} The agent has accepted the message: its task is "${taskId}". Call getTask instead of sending it again.`,
+    {
+      fields: [...fields],
+      metadata: { ...metadata, taskId },
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      cause: error,
+    },
+  );
+  TASK_FAILURES.set(failure, { taskId, original: error });
+  return failure;
+}
+
+/** The task of a failure, if `withTaskId` added it. Agents write metadata as well, so that is not looked at. */
+export function taskOfFailure(error: unknown): TaskFailure | undefined {
+  return typeof error === 'object' && error !== null ? TASK_FAILURES.get(error) : undefined;
+}

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { A2ATools, JSONTaskStore, LocalFileStore } from '@holdword/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { LargeResult } from './fixtures/read-large-result.ts';
+import { openSession } from './open-session.ts';
+import { taskOf } from './results.ts';
+import { WIRES } from './start-card-server.ts';
+import { startSdkAgent } from './start-sdk-agent.ts';
+
+const LINE = '0123456789 abcdefghijklmnopqrstuvwxyz "quoted" and \\ escaped.';
+const KILOBYTES = 300;
+const TEXT = `${LINE}\n`.repeat(16 * KILOBYTES);
+const LIMITS = { maxResponseBytes: 100_000 };
+/** gRPC needs a whole message in memory. */
+const SPLITTING = WIRES.filter(({ binding }) => binding !== 'GRPC');
+const CASES = SPLITTING.flatMap((wire) => [true, false].map((streaming) => ({ ...wire, streaming })));
+
+async function newFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  return folder.path;
+}
+
+describe.each(CASES)('over $binding $version, streaming: $streaming, a result above the limit', (wire) => {
+  const start = () => startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
+
+  test.each(['text', 'chunks'])('has its text in a file (%s)', async (kind) => {
+    const { url } = await start();
+    const session = openSession(url, { agents: LIMITS });
+    const task = taskOf(await session.sendMessage('agent', `large ${kind} big ${KILOBYTES}`));
+    expect(task.status.state).toBe('completed');
+    const parts = task.artifacts?.[0]?.parts ?? [];
+    const texts = await Promise.all(
+      parts.map((part) => readFile(new URL(part.kind === 'file' ? (part.file.uri ?? '') : 'none:'), 'utf8')),
+    );
+    const chunks = Array.from({ length: 10 }, () => TEXT.slice(0, TEXT.length / 10));
+    expect(texts.join('\n') === (kind === 'text' ? TEXT : chunks.join('\n'))).toBe(true);
+    expect(await session.getSavedTask('agent', task.id)).toEqual(task);
+  });
+
+  test('can be viewed and searched without fetching it again', async () => {
+    const agent = await start();
+    const tools = new A2ATools(openSession(agent.url, { agents: LIMITS }), {
+      extraTools: ['searchArtifact'],
+    });
+    const { id, artifacts } = await tools.sendMessage('agent', `large text big ${KILOBYTES}`);
+    expect(artifacts).toMatchObject([
+      {
+        artifactId: 'big',
+        parts: [
+          {
+            kind: 'text',
+            _total_characters: TEXT.length,
+            _total_lines: 16 * KILOBYTES + 1,
+            _end_character_range: `${TEXT.length - 25_000}-${TEXT.length}`,
+          },
+        ],
+      },
+    ]);
+    await agent.close();
+    const taskId = String(id);
+    expect(await tools.viewTextArtifact('agent', taskId, 'big', 4_000, 4_001)).toMatchObject({
+      parts: [{ kind: 'text', text: `${LINE}\n${LINE}` }],
+    });
+    expect(await tools.viewTextArtifact('agent', taskId, 'big', null, null, 200_000, 200_010)).toMatchObject({
+      parts: [{ text: TEXT.slice(200_000, 200_010) }],
+    });
+    expect(await tools.viewTextArtifact('agent', taskId, 'big')).toMatchObject({
+      error_message: expect.stringContaining('The whole text has 4,801 lines'),
+    });
+    const found = await tools.searchArtifact('agent', taskId, 'big', 'QUOTED', {
+      skip: 4_799,
+      contextLines: 0,
+    });
+    expect(found).toMatchObject({ _total_matches: 4_800, matches: [{ line: 4_800, text: LINE }] });
+  });
+
+  test('has its file saved', async () => {
+    const { url } = await start();
+    const fileStore = new LocalFileStore(await newFolder());
+    const session = openSession(url, { agents: LIMITS, fileStore });
+    const task = taskOf(await session.sendMessage('agent', `large file big ${KILOBYTES}`));
+    const { paths } = await session.getSavedFiles('agent', task);
+    expect((await readFile(paths['big']?.[0] ?? '', 'utf8')) === TEXT).toBe(true);
+  });
+
+  test('has its data in a file of JSON', async () => {
+    const { url } = await start();
+    const tools = new A2ATools(openSession(url, { agents: LIMITS }));
+    const { id } = await tools.sendMessage('agent', `large table big ${KILOBYTES}`);
+    expect(await tools.viewTextArtifact('agent', String(id), 'big', null, null, 0, 500)).toMatchObject({
+      parts: [{ text: expect.stringContaining('"row":0') }],
+    });
+  });
+});
+
+const WIRE = { binding: 'JSONRPC', version: '1.0' } as const;
+
+test('files of large results are removed with the agents, or kept in the folder of the user', async () => {
+  const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
+  const folder = await newFolder();
+  const taskStore = new JSONTaskStore(join(folder, 'tasks'));
+  const agents = { ...LIMITS, largePartsFolder: join(folder, 'large') };
+  const first = openSession(url, { agents, taskStore });
+  const { id } = taskOf(await first.sendMessage('agent', `large text big ${KILOBYTES}`));
+  first.agents.close();
+  expect(await readdir(join(folder, 'large'))).toHaveLength(1);
+  const tools = new A2ATools(openSession('http://127.0.0.1:9', { agents, taskStore }));
+  expect(await tools.viewTextArtifact('agent', id, 'big', 1, 1)).toMatchObject({ parts: [{ text: LINE }] });
+
+  const temporary = openSession(url, { agents: LIMITS });
+  const task = taskOf(await temporary.sendMessage('agent', `large text big ${KILOBYTES}`));
+  const [part] = task.artifacts?.[0]?.parts ?? [];
+  const file = new URL(part?.kind === 'file' ? (part.file.uri ?? '') : '');
+  expect((await readFile(file)).length).toBe(TEXT.length);
+  temporary.agents.close();
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+});
+
+test('a result whose file is gone is fetched again', async () => {
+  const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
+  const folder = await newFolder();
+  const taskStore = new JSONTaskStore(folder);
+  const first = openSession(url, { agents: LIMITS, taskStore });
+  const { id } = taskOf(await first.sendMessage('agent', `large text big ${KILOBYTES}`));
+  first.agents.close();
+  const tools = new A2ATools(openSession(url, { agents: LIMITS, taskStore }));
+  expect(await tools.viewTextArtifact('agent', id, 'big', 1, 1)).toMatchObject({ parts: [{ text: LINE }] });
+});
+
+test('a result above the limit for files is an error with the id of its task, and not repeated', async () => {
+  const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
+  const session = openSession(url, { agents: { ...LIMITS, maxResultBytes: 200_000 } });
+  const reply = await new A2ATools(session).sendMessage('agent', `large text big ${KILOBYTES}`);
+  expect(reply).toEqual({
+    error: true,
+    error_message: expect.stringMatching(
+      /^The agent's result exceeds the limit of 200000 bytes\..*The task is "[^"]+"\. Call getTask with this ID; do not send the message again\.$/,
+    ),
+  });
+});
+
+test('an agent cannot name a file of this machine', async () => {
+  const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
+  const tools = new A2ATools(openSession(url, { fileStore: new LocalFileStore(await newFolder()) }));
+  const uri = new URL('sdk-script.ts', import.meta.url).href;
+  const metadata = { 'urn:holdword:client:large-part:v1': { kind: 'text', bytes: 10 } };
+  const answer = await tools.session.sendMessage('agent', [
+    { kind: 'text', text: 'mirror' },
+    { kind: 'file', file: { uri }, metadata },
+  ]);
+  const { id } = taskOf(answer);
+  const viewed = await tools.viewTextArtifact('agent', id, 'mirror', 1, 5);
+  expect(JSON.stringify(viewed)).not.toContain('SdkScript');
+  expect(await tools.session.getSavedFiles('agent', taskOf(answer))).toMatchObject({
+    paths: {},
+    errors: { mirror: expect.stringContaining('could not be saved') as string },
+  });
+});
+
+const READER = fileURLToPath(new URL('fixtures/read-large-result.ts', import.meta.url));
+
+/** Reads a result of this many megabytes in another process. */
+async function readLarge(url: string, kind: string, megabytes: number): Promise<LargeResult> {
+  const message = `large ${kind} big ${megabytes * 1024}`;
+  const { stdout } = await promisify(execFile)(process.execPath, [READER, url, message, '500000'], {
+    maxBuffer: 2 ** 24,
+  });
+  return JSON.parse(stdout) as LargeResult;
+}
+
+describe('with default settings, memory does not grow with the result', () => {
+  test.each([
+    { streaming: true, kind: 'text' },
+    { streaming: true, kind: 'chunks' },
+    { streaming: false, kind: 'text' },
+  ])('streaming: $streaming, $kind', { timeout: 120_000 }, async ({ streaming, kind }) => {
+    const { url } = await startSdkAgent({ interfaces: [WIRE], streaming });
+    const result = await readLarge(url, kind, 60);
+    expect(result.state).toMatchObject({ state: 'completed' });
+    expect(result.viewed).toMatchObject({ parts: [{ text: LINE }] });
+    expect(result.part).toMatchObject({ _total_characters: expect.any(Number) as number });
+    expect(result.peakMegabytes).toBeLessThan(300);
+    expect(result.viewMilliseconds).toBeLessThan(100);
+  });
+});
