@@ -38,7 +38,7 @@ export async function sendReliably(
       const isUnreachable = isConnectionError(error) && !error.sent && attempt + 1 >= MAX_CONNECT_ATTEMPTS;
       const isFinal = limit.isExpired || delay >= limit.millisecondsLeft || isUnreachable;
       if (isFinal || !mayRepeat(error, idempotent)) {
-        const failure = explain(error, idempotent);
+        const failure = explain(error, { idempotent, arrived: mayBeThere });
         if (!mayBeThere && failure instanceof Error) NOT_DELIVERED.add(failure);
         throw failure;
       }
@@ -67,10 +67,12 @@ function mayRepeat(error: unknown, idempotent: boolean): boolean {
   return error.code === 'RESOURCE_EXHAUSTED' || (error.code === 'UNAVAILABLE' && idempotent);
 }
 
-function explain(error: unknown, idempotent: boolean): unknown {
+function explain(
+  error: unknown,
+  { idempotent, arrived }: { readonly idempotent: boolean; readonly arrived: boolean },
+): unknown {
   if (!isConnectionError(error) && !isTimeout(error)) return callFailure(error);
   const happened = isConnectionError(error) ? error.message : 'the request timed out';
-  const arrived = !isConnectionError(error) || error.sent;
   const advice = !arrived
     ? 'It was not sent. Check that the agent is running, then try again.'
     : idempotent
