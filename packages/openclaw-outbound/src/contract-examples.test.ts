@@ -382,6 +382,16 @@ describe('a persisted continuation', () => {
       expect(sent).not.toHaveProperty('taskId');
     });
 
+    test('fails if the message names the task by its id', async () => {
+      const { peer } = await startEnding('working');
+      const { error } = await openToolFor(peer.url).call({
+        action: 'send',
+        task_id: 'task-456',
+        parts: text('More.'),
+      });
+      expect(error.details).toMatchObject({ hint: expect.stringContaining('The task has ended') as string });
+    });
+
     test('fails if the message answers a question', async () => {
       const { result } = await startEnding('input-required');
       expect(result.error.details).toMatchObject({

@@ -70,11 +70,11 @@ export async function sendToOne(
     try {
       reply = await unlessAborted(attempt.done, limit.signal);
     } catch (error) {
-      const contextId = await contextOfEndedTask(error, attempt, call);
-      if (contextId === undefined) throw error;
-      taskHasEnded = true;
-      if (request.task_id !== undefined || answersQuestion(attempt.destination, request)) throw error;
-      attempt = begin({ target: call.target, contextId });
+      const ended = await endedTask(error, attempt, call);
+      taskHasEnded = ended !== undefined;
+      const isFree = request.task_id === undefined && !answersQuestion(attempt.destination, request);
+      if (ended?.contextId === undefined || !isFree) throw error;
+      attempt = begin({ target: call.target, contextId: ended.contextId });
       reply = await unlessAborted(attempt.done, limit.signal);
     }
     pending.settle();
@@ -128,18 +128,19 @@ function nextTask(
   return ended && taskId === undefined && contextId !== undefined ? { target, contextId } : destination;
 }
 
-/** The task may have ended since the last result about it: then its conversation, if the message was rejected for that. */
-async function contextOfEndedTask(
+/** The task of a rejected message, if it has ended since the last result about it, with its conversation. */
+async function endedTask(
   error: unknown,
   { destination, delivery }: Attempt,
   call: RemoteCall,
-): Promise<string | undefined> {
+): Promise<Pick<Destination, 'contextId'> | undefined> {
   const { taskId, contextId } = destination;
   if (taskId === undefined || delivery.view !== undefined || !isRejection(error)) return undefined;
   try {
     const { peer } = await call.connect(0);
     const task = await peer.get({ id: taskId }, peerOptions(call));
-    return isTerminal(task.status.state) ? (contextId ?? plausibleId(task.contextId)) : undefined;
+    if (!isTerminal(task.status.state)) return undefined;
+    return { contextId: contextId ?? plausibleId(task.contextId) };
   } catch {
     // What the agent said about the message is more useful.
     return undefined;

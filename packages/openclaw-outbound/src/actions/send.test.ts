@@ -107,7 +107,7 @@ describe('a failure', () => {
 describe('the timeout of a call', () => {
   test('ends a send', async () => {
     const { url } = await startPeer({ answer: () => 'no response' });
-    expect(await openToolFor(url).call({ ...SEND, timeout_ms: 50 })).toMatchObject({
+    expect(await openToolFor(url).call({ ...SEND, timeout_ms: 1_500 })).toMatchObject({
       ok: false,
       error: {
         code: 'A2A_SDK_ERROR',

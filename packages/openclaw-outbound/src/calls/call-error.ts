@@ -8,6 +8,7 @@ import {
 } from '@holdword/protocol';
 import { isObject, shorten } from '@holdword/protocol/internal';
 import { RemoteAgentError } from '../remote-agent-error.ts';
+import { plausibleId } from '../remote-ids.ts';
 import type { EventLog } from './event-log.ts';
 
 const MAX_KEYS = 20;
@@ -52,7 +53,7 @@ export function withStreamDetails(error: unknown, log: EventLog, limit: TimeLimi
 
 function summaryOf(event: V03Event): JsonObject {
   const state = 'status' in event ? { status: event.status.state } : {};
-  const taskId = event.kind === 'task' ? event.id : event.taskId;
+  const taskId = plausibleId(event.kind === 'task' ? event.id : event.taskId);
   return { kind: event.kind, ...(taskId !== undefined && { task_id: taskId }), ...state };
 }
 

@@ -31,7 +31,9 @@ export function recordEvent(
   event: StreamResponse,
 ): void {
   const id = taskIdOf(event);
-  if (id !== undefined) checkTaskId(id, taskId);
+  // A message instead of a task need not belong to one.
+  const isAnswer = 'message' in event && taskId === undefined;
+  if (id !== undefined && !isAnswer) checkTaskId(id, taskId);
   if (log.add(event)) call.onEvent(event);
 }
 

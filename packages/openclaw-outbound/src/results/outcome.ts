@@ -10,6 +10,7 @@ import { checkTaskId } from '../calls/remote-call.ts';
 import { replyEvent, replyParts, replyText, type Reply, type ReplyContent } from '../calls/reply.ts';
 import type { OutboundConfig } from '../config.ts';
 import { publicError } from '../remote-agent-error.ts';
+import { plausibleId } from '../remote-ids.ts';
 import { continueFrom, type ContinuationServices, type KnownTask } from '../request/continuation.ts';
 import type { Destination } from '../request/resolve-destination.ts';
 import type { ReceivedFile, ReceivedFiles } from '../state/received-files.ts';
@@ -77,7 +78,7 @@ export function knownTask(content: ReplyContent, destination: Pick<Destination, 
     };
   }
   const { taskId, contextId } = content.message;
-  return { taskId: taskId || undefined, contextId: contextId || destination.contextId };
+  return { taskId: plausibleId(taskId), contextId: contextId || destination.contextId };
 }
 
 function saveFiles(parts: readonly Part[], files: ReceivedFiles): Promise<SavedFile[]> {

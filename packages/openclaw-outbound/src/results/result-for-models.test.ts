@@ -266,3 +266,12 @@ test('a conversation whose id cannot be shown is continued by the handle of its 
   await tool.call({ ...SEND, continuation });
   expect(calls[1]?.params).toMatchObject({ message: { contextId: INJECTION } });
 });
+
+test('a message whose task id cannot be shown is an answer without a task', async () => {
+  const { url } = await startPeer({ answer: () => ({ result: { ...message('hi'), taskId: INJECTION } }) });
+  for (const fields of [{}, { follow_updates: true }, { blocking: true }]) {
+    const { summary } = await openToolFor(url).call({ ...SEND, ...fields });
+    expect(summary).toMatchObject({ message_text: 'hi' });
+    expect(summary).not.toHaveProperty('continuation');
+  }
+});

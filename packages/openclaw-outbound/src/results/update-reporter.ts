@@ -1,6 +1,7 @@
 import type { StreamResponse } from '@holdword/protocol';
 import { taskIdOf } from '../calls/follow.ts';
 import type { ToolResult } from '../plugin-api.ts';
+import { plausibleId } from '../remote-ids.ts';
 import { stateName } from '../request/continuation.ts';
 import type { Target } from '../targets/target.ts';
 import { cutText, markedText } from './foreign-text.ts';
@@ -41,7 +42,7 @@ export function updateReporter(
     if (status === before && now - last < MIN_INTERVAL_MILLISECONDS) return;
     last = now;
     const text = cutText(whole, MAX_TEXT_LENGTH);
-    const taskId = taskIdOf(event);
+    const taskId = plausibleId(taskIdOf(event));
     const headline = status === '' ? name : `${name}: ${status}`;
     report({
       content: [
