@@ -139,7 +139,7 @@ export const configSchema = z.strictObject({
         .boolean()
         .default(true)
         .describe(
-          'Adds an opaque, stable id of this installation to the route in every message. `false` sends only the hop count.',
+          'Adds an opaque, stable id of this installation to the route in every message. `false` leaves it out; the hop count remains.',
         ),
     })
     .prefault({}),
