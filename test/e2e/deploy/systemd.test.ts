@@ -29,8 +29,10 @@ test('commands on the page use the data of the unit', async () => {
   for (const variable of variables) expect(command).toContain(`--setenv=${variable}`);
   const [file = ''] = /^EnvironmentFile=.*$/m.exec(unit) ?? [];
   expect(command).toContain(`--property=${file} `);
-  const [, program = ''] = /^ExecStart=(.*) serve$/m.exec(unit) ?? [];
-  expect(command).toContain(`${program} keys add`);
+  const [, start = ''] = /^ExecStart=(.*) serve$/m.exec(unit) ?? [];
+  // Options that make a server faster are nothing for a command.
+  const program = start.split(' ').filter((word) => !word.startsWith('--'));
+  expect(command).toContain(`${program.join(' ')} keys add`);
   expect(command).toContain(`--uid=${/^User=(.*)$/m.exec(unit)?.[1] ?? ''} `);
 });
 
