@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
@@ -96,3 +97,34 @@ test.each([
     expect.stringContaining(`${option}: expected a size such as 64K, 32M or 1G, found "${size}".`),
   ]);
 });
+
+test('check notices an agent whose card names an address that cannot be reached, and prints JSON', async () => {
+  const folder = await makeHoldwordFolder();
+  const port = await freePort();
+  const holdword = folder.serve('--port', `${port}`, '--public-url', 'http://no-such-host.invalid');
+  await holdword.printed(/Press Ctrl-C to stop/);
+  const words = ['mcp', 'check', '--agent', `demo=http://127.0.0.1:${port}`];
+  const { code, output } = await folder.run(...words);
+  expect(output).toMatch(/^AGENT +NAME +SKILLS\ndemo +Holdword demo agent /);
+  expect(output).toMatch(
+    /^Agent "demo" has a card, but does not answer at the addresses on it, such as http:\/\/no-such-host\.invalid/m,
+  );
+  expect(code).toBe(1);
+  const json = await folder.run(...words, '--json');
+  expect(json.code).toBe(1);
+  expect(JSON.parse(json.output.slice(0, json.output.indexOf('\n}\n') + 2))).toMatchObject({
+    agents: [
+      { agent: 'demo', name: 'Holdword demo agent', skills: expect.arrayContaining(['Echo']) as string[] },
+    ],
+    problems: [expect.stringContaining('no-such-host.invalid') as string],
+  });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}

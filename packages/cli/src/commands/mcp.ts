@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { A2AAgents } from '@holdword/client';
 import { shorten } from '@holdword/protocol/internal';
 import type { Command } from '../command-line/command.ts';
+import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { listed } from './command-list.ts';
 import { DEFAULT_MCP_HOST, DEFAULT_ON_CANCEL, MCP_TOKEN, ON_CANCEL, TOOL_OPTIONS } from './mcp-options.ts';
@@ -53,7 +54,7 @@ const mcpCheck: Command = {
   ...listed('mcp check'),
   details:
     'Asks each agent for a task that does not exist, to try its headers. Exits with code 1 if an agent cannot be reached or refuses the credentials.',
-  options: AGENT_OPTIONS,
+  options: { ...AGENT_OPTIONS, ...JSON_OPTION },
   examples: [
     { comment: 'Check the agents of a file', command: 'holdword mcp check --agents agents.json' },
     {
@@ -66,14 +67,19 @@ const mcpCheck: Command = {
     const agents = await openAgents(input);
     try {
       const [reached, failures] = await Promise.all([agents.getAgents(), agents.getFailures()]);
-      const refusals = await Promise.all(Object.keys(reached).map((agentId) => refusalOf(agents, agentId)));
+      const refusals = await Promise.all(
+        Object.entries(reached).map(([agentId, { agentCard }]) => refusalOf(agents, agentId, agentCard)),
+      );
       const reasons = [...Object.values(failures), ...refusals.filter((reason) => reason !== undefined)];
-      const rows = Object.entries(reached).map(([agentId, { agentCard }]) => [
-        agentId,
-        cell(agentCard.name),
-        cell(agentCard.skills.map(({ name }) => name).join(', ')),
-      ]);
-      if (rows.length > 0) input.terminal.out(renderTable(['AGENT', 'NAME', 'SKILLS'], rows));
+      const found = Object.entries(reached).map(([agent, { agentCard }]) => ({
+        agent,
+        name: agentCard.name,
+        skills: agentCard.skills.map(({ name }) => name),
+      }));
+      printData(input, { agents: found, problems: reasons }, () => {
+        const rows = found.map(({ agent, name, skills }) => [agent, cell(name), cell(skills.join(', '))]);
+        if (rows.length > 0) input.terminal.out(renderTable(['AGENT', 'NAME', 'SKILLS'], rows));
+      });
       for (const reason of reasons) input.terminal.error(`${cell(reason, Infinity)}\n`);
       return reasons.length === 0 ? 0 : 1;
     } finally {
@@ -86,14 +92,21 @@ const CHECK_TIMEOUT_SECONDS = 15;
 const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'UNAVAILABLE']);
 
 /** Why an agent does not serve requests with these headers. Its card is public, so fetching that does not tell. */
-async function refusalOf(agents: A2AAgents, agentId: string): Promise<string | undefined> {
+async function refusalOf(
+  agents: A2AAgents,
+  agentId: string,
+  { url }: { readonly url: string },
+): Promise<string | undefined> {
   const { A2ASession, isA2AError } = await import('@holdword/client');
   try {
     await new A2ASession(agents).getTask(agentId, randomUUID(), { timeout: CHECK_TIMEOUT_SECONDS });
   } catch (error) {
     // Any other error is an answer: usually that there is no such task.
     if (!isA2AError(error) || !REFUSED.has(error.code)) return undefined;
-    return `Agent "${agentId}" has a card but refuses requests: ${error.message}`;
+    // A server in a container may not know the address that its callers use.
+    return error.code === 'UNAVAILABLE'
+      ? `Agent "${agentId}" has a card, but does not answer at the addresses on it, such as ${cell(url)}: ${error.message}`
+      : `Agent "${agentId}" has a card but refuses requests: ${error.message}`;
   }
   return undefined;
 }
