@@ -28,6 +28,6 @@ type Inbound = Omit<ChannelRuntime['inbound'], 'dispatch'> & {
   dispatch(turn: BareDispatch): Promise<unknown>;
 };
 
-type BareDispatch = Omit<DispatchRequest, 'replyOptions'> & {
+type BareDispatch = Omit<DispatchRequest, 'replyOptions' | 'afterRecord'> & {
   replyOptions: Pick<DispatchRequest['replyOptions'], 'sourceReplyDeliveryMode'>;
 };

@@ -14,6 +14,11 @@ export {
   type OpenClawConfig,
 } from 'openclaw/plugin-sdk/channel-core';
 export { resolveChannelInboundRouteEnvelope, toInboundMediaFacts } from 'openclaw/plugin-sdk/channel-inbound';
+export {
+  getSessionEntry,
+  patchSessionEntry,
+  resolveStorePath,
+} from 'openclaw/plugin-sdk/session-store-runtime';
 export { resolveStateDir } from 'openclaw/plugin-sdk/state-paths';
 export { registerPluginHttpRoute } from 'openclaw/plugin-sdk/webhook-ingress';
 export { runDetachedWebhookWork } from 'openclaw/plugin-sdk/webhook-request-guards';

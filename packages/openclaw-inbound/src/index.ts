@@ -1,5 +1,6 @@
 import { defineChannelPluginEntry } from './api.ts';
 import { channelPlugin } from './channel/channel-plugin.ts';
+import { addInstructions } from './host/agent-instructions.ts';
 import { LiveSessions } from './host/live-sessions.ts';
 import { PLUGIN_ID } from './plugin-names.ts';
 
@@ -12,6 +13,11 @@ export default defineChannelPluginEntry({
   description: 'Serves OpenClaw agents over A2A (Agent2Agent) 1.0 and 0.3, with durable tasks.',
   plugin: channelPlugin(sessions),
   // Not in registerFull: the gateway runs agents with a copy of the plugin for which registerFull is not called.
-  registerCapabilities: (api) =>
-    api.on('before_tool_call', (_event, context) => sessions.checkToolCall(context)),
+  registerCapabilities: (api) => {
+    api.on('before_tool_call', (call, context) => sessions.checkToolCall(call, context));
+    api.registerHook('agent:bootstrap', addInstructions, {
+      name: `${PLUGIN_ID}-instructions`,
+      description: 'Adds AGENTS.md to the prompt of callers without private files.',
+    });
+  },
 });

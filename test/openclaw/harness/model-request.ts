@@ -10,6 +10,8 @@ export interface ModelRequest {
   readonly toolResults: readonly string[];
   /** The names of the available tools. */
   readonly tools: readonly string[];
+  /** The system prompt. */
+  readonly system: string;
 }
 
 interface ModelMessage {
@@ -29,7 +31,7 @@ export async function readModelRequest(request: IncomingMessage): Promise<ModelR
     tools?: { function?: { name?: string } }[];
   };
   const said = messages
-    .filter(({ role }) => role !== 'system' && role !== 'developer')
+    .filter((message) => !isSystem(message))
     .map((message) => ({ role: message.role, text: textOf(message) }))
     .filter(({ text }) => text !== '');
   const latest = said.findLastIndex(({ role }) => role === 'user');
@@ -44,7 +46,12 @@ export async function readModelRequest(request: IncomingMessage): Promise<ModelR
       .filter(({ role }) => role === 'tool')
       .map(({ text }) => text),
     tools: tools.flatMap((tool) => tool.function?.name ?? []),
+    system: messages.filter(isSystem).map(textOf).join('\n'),
   };
+}
+
+function isSystem({ role }: ModelMessage): boolean {
+  return role === 'system' || role === 'developer';
 }
 
 function textOf({ content }: ModelMessage): string {

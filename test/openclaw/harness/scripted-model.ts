@@ -44,6 +44,13 @@ export class ScriptedModel {
     return this.#requests.filter(({ userText }) => userText.includes(word));
   }
 
+  /** The requests that mention the word anywhere in the session, oldest first. */
+  requestsAbout(word: string): readonly AnsweredRequest[] {
+    return this.#requests.filter(({ userText, conversation }) =>
+      `${conversation} ${userText}`.includes(word),
+    );
+  }
+
   async close(): Promise<void> {
     this.#server.closeAllConnections();
     await new Promise((resolve) => this.#server.close(resolve));

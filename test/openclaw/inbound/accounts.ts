@@ -34,6 +34,8 @@ export function accountsOfTheTests({ folder }: HomeLocations, { postgres, issuer
       ...pathsOf('database'),
       taskStore: { kind: 'postgres', url: postgres.url, schema: postgres.newSchema() },
     },
+    chosen: { ...pathsOf('chosen'), defaultAgentId: 'careful' },
+    rerouted: { ...pathsOf('rerouted'), defaultAgentId: 'careful' },
     features: {
       ...pathsOf('features'),
       features: { rest: true, push: true, extendedCard: true },

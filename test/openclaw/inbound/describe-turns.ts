@@ -7,7 +7,7 @@ import { say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/convers
 import type { Version } from '../../support/drivers/driver.ts';
 import { PICTURE } from '../harness/picture.ts';
 import type { InboundStage } from './inbound-stage.ts';
-import { CAREFUL } from './peers.ts';
+import { ADA, CAREFUL } from './peers.ts';
 
 /** Inside a turn: tools, approvals, files, and concurrent turns. */
 export function describeTurns(stage: InboundStage, version: Version): void {
@@ -51,7 +51,7 @@ export function describeTurns(stage: InboundStage, version: Version): void {
     test('accepts and sends files if they are enabled', async () => {
       await writeFile(join(stage.gateway.home.workspace, 'dot.png'), Buffer.from(PICTURE, 'base64'));
       stage.model.when('a picture', (answer) => answer.text('Here it is.\nMEDIA:./dot.png'));
-      const client = await stage.driver({ account: 'files', version });
+      const client = await stage.driver({ account: 'files', key: ADA, version });
       const drawn = await sendForTask(client, say('draw a picture'));
       expect(drawn.status.state).toBe('TASK_STATE_COMPLETED');
       expect(saidAtTheEnd(drawn)).toContain('Here it is.');

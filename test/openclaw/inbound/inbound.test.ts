@@ -9,18 +9,19 @@ import { describeFeatures } from './describe-features.ts';
 import { describeIsolation } from './describe-isolation.ts';
 import { describeOperations } from './describe-operations.ts';
 import { describeOutbound } from './describe-outbound.ts';
+import { describePrivacy } from './describe-privacy.ts';
 import { describeRestart } from './describe-restart.ts';
 import { describeTokens } from './describe-tokens.ts';
 import { describeTurns } from './describe-turns.ts';
 import { inboundStage } from './inbound-stage.ts';
-import { AGENTS } from './peers.ts';
+import { AGENTS, BINDINGS } from './peers.ts';
 
 describe('OpenClaw with the inbound plugin', () => {
   const postgres = usePostgres();
   const issuer = useTokenIssuer();
   const stage = inboundStage({
     accounts: (places) => accountsOfTheTests(places, { postgres: postgres(), issuer: issuer() }),
-    configuration: { agents: AGENTS },
+    configuration: { agents: AGENTS, bindings: BINDINGS },
   });
 
   for (const version of VERSIONS) {
@@ -28,6 +29,7 @@ describe('OpenClaw with the inbound plugin', () => {
     describeTurns(stage, version);
     describeIsolation(stage, version);
   }
+  describePrivacy(stage);
   describeExample(stage);
   describeAccount(stage, { account: 'database', version: '1.0' });
   describeFeatures(stage);

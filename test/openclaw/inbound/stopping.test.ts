@@ -6,7 +6,7 @@ import { awaitCard } from '../harness/await-card.ts';
 import { runOpenClaw } from '../harness/run-openclaw.ts';
 import { startChannel } from '../harness/start-channel.ts';
 import { pathsOf } from './start-inbound.ts';
-import { ADA_KEY, INTERRUPTED, startService, type Service } from './start-service.ts';
+import { ADA_KEY, startService, type Service } from './start-service.ts';
 
 describe('an account of a gateway running as a service', () => {
   let service: Service;
@@ -23,20 +23,25 @@ describe('an account of a gateway running as a service', () => {
     const occupant = await openSqliteStore({ folder: path });
     onTestFinished(() => occupant.close());
     const occupied = { publicBaseUrl: url, ...pathsOf('occupied'), taskStore: { kind: 'sqlite', path } };
-    await service.patchAccounts({ occupied });
-    const status = async (): Promise<string> => {
+    const ghost = { publicBaseUrl: url, ...pathsOf('ghost'), defaultAgentId: 'ghost' };
+    await service.patchAccounts({ occupied, ghost });
+    const statusOf = async (account: string): Promise<string> => {
       const { stdout } = await runOpenClaw(home, 'channels', 'status', '--probe');
       return stdout
         .split('\n')
-        .filter((line) => line.includes('occupied'))
+        .filter((line) => line.includes(account))
         .join('\n');
     };
     await expect
-      .poll(status)
+      .poll(() => statusOf('occupied'))
       .toContain(
         `store-in-use: channels.a2a.accounts.occupied.taskStore (${path}) is in use by another process`,
       );
-    expect(await status()).not.toContain('works');
+    expect(await statusOf('occupied')).not.toContain('works');
+    expect(await statusOf('ghost')).toContain('expected an agent of this gateway (main), found "ghost"');
+    expect(await statusOf('default')).toContain(
+      'Account "default" is open: anyone who reaches it can talk to the agent',
+    );
     const response = await fetch(`${url}/occupied/jsonrpc`, { method: 'POST' });
     expect(response.status).toBe(503);
     expect(await response.json()).toMatchObject({ error: { code: 'A2A_ACCOUNT_NOT_RUNNING' } });
@@ -55,6 +60,9 @@ describe('an account of a gateway running as a service', () => {
     model.when(word, (answer) => answer.text('A whole answer.'));
     await startChannel(home, 'a2a');
     await awaitCard(url);
-    await expect.poll(() => service.get(task.id, ADA_KEY)).toMatchObject(INTERRUPTED);
+    // The turn had called no tools, so it runs again.
+    await expect
+      .poll(() => service.get(task.id, ADA_KEY))
+      .toMatchObject({ status: { message: { parts: [{ text: 'A whole answer.' }] } } });
   });
 });

@@ -9,23 +9,31 @@ const [entry] = readAccounts(
     defaultAgentId: 'main',
     auth: {
       peers: {
-        iris: { keySha256: DIGEST, agentId: 'clerk', tools: 'all', mayApprove: true, concurrentTurns: 2 },
+        iris: {
+          keySha256: DIGEST,
+          agentId: 'clerk',
+          tools: 'all',
+          privateFiles: true,
+          mayApprove: true,
+          concurrentTurns: 2,
+        },
       },
       anonymous: { concurrentTurns: 3 },
     },
   }),
+  [{ id: 'main' }, { id: 'clerk' }],
 );
 const config = entry?.config;
 if (config === undefined) throw new Error(entry?.problems.join('\n'));
 
 const IRIS = { tenant: '', caller: 'peer:iris', authenticated: true };
 const ANONYMOUS = { tenant: '', caller: 'anonymous', authenticated: false };
-const MAIN = { kind: 'default', agentId: 'main' };
-const NOTHING = { agent: MAIN, tools: 'none', mayApprove: false };
+const MAIN = { kind: 'account', agentId: 'main' };
+const NOTHING = { agent: MAIN, tools: 'none', privateFiles: false, mayApprove: false };
 const CLERK = { kind: 'fixed', agentId: 'clerk' };
 
 test.each([
-  ['a peer', IRIS, { peerName: 'iris', agent: CLERK, tools: 'all', mayApprove: true }],
+  ['a peer', IRIS, { peerName: 'iris', agent: CLERK, tools: 'all', privateFiles: true, mayApprove: true }],
   ['an anonymous caller', ANONYMOUS, NOTHING],
   ['an anonymous caller with the id of a peer', { ...IRIS, authenticated: false }, NOTHING],
   ['a peer whose entry was removed', { ...IRIS, caller: 'peer:zeus' }, NOTHING],
@@ -39,7 +47,7 @@ test('a peer of the bundled channel gets the agent bound to its name', () => {
   if (bundled?.config === undefined) throw new Error(bundled?.problems.join('\n'));
   const callerOf = createCallerOf(bundled.config);
   expect(callerOf(IRIS).agent).toEqual({ kind: 'bound', peerName: 'iris' });
-  expect(callerOf({ ...IRIS, caller: 'peer:zeus' }).agent).toEqual(MAIN);
+  expect(callerOf({ ...IRIS, caller: 'peer:zeus' }).agent).toEqual({ kind: 'bound', peerName: undefined });
 });
 
 test('turns are limited per caller', () => {

@@ -5,10 +5,10 @@ import type { AccountConfig, AuthConfig, PeerConfig, ToolAccess } from '../confi
 export type AgentChoice =
   /** The agent from the caller's entry, regardless of the gateway's bindings. */
   | { readonly kind: 'fixed'; readonly agentId: string }
-  /** This agent, unless a binding of the gateway names another. */
-  | { readonly kind: 'default'; readonly agentId: string }
-  /** The agent that the gateway's bindings name for the peer, otherwise the gateway's default. */
-  | { readonly kind: 'bound'; readonly peerName: string };
+  /** The agent of the account, unless a binding of the gateway names the account. */
+  | { readonly kind: 'account'; readonly agentId: string }
+  /** The agent that the gateway's bindings name, by the plain name of a peer if there is one, otherwise its default. */
+  | { readonly kind: 'bound'; readonly peerName: string | undefined };
 
 /** A caller and what the account's configuration grants it. */
 export interface Caller {
@@ -17,6 +17,8 @@ export interface Caller {
   readonly peerName: string | undefined;
   readonly agent: AgentChoice;
   readonly tools: ToolAccess;
+  /** Whether the caller's turns see the private files of the agent's workspace. */
+  readonly privateFiles: boolean;
   /** Whether the caller decides tool approvals itself; otherwise the gateway's operator does. */
   readonly mayApprove: boolean;
 }
@@ -26,7 +28,7 @@ export type CallerOf = (owner: Owner) => Caller;
 
 /**
  * What an account grants. Anonymous callers, and callers whose entry was removed, can only talk to the agent. Only peers get
- * tools, and only those in their entry.
+ * tools and private files, and only those in their entry.
  */
 export function createCallerOf(
   config: Pick<AccountConfig, 'defaultAgentId' | 'agentsByBinding' | 'auth'>,
@@ -38,6 +40,7 @@ export function createCallerOf(
       peerName: found?.name,
       agent: agentFor(config, found),
       tools: found?.peer.tools ?? 'none',
+      privateFiles: found?.peer.privateFiles ?? false,
       mayApprove: found?.peer.mayApprove ?? false,
     };
   };
@@ -49,7 +52,8 @@ function agentFor(
 ): AgentChoice {
   if (found?.peer.agentId !== undefined) return { kind: 'fixed', agentId: found.peer.agentId };
   if (found !== undefined && agentsByBinding) return { kind: 'bound', peerName: found.name };
-  return { kind: 'default', agentId: defaultAgentId };
+  if (defaultAgentId === undefined) return { kind: 'bound', peerName: undefined };
+  return { kind: 'account', agentId: defaultAgentId };
 }
 
 /**

@@ -2,6 +2,7 @@ import { isLoopback } from '@holdword/net/internal';
 import { asObject } from '@holdword/protocol/internal';
 import { REQUEST_ORIGIN } from '../config/account-config.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
+import { CLOSE_IT, describeAccess, isOpen } from './describe-access.ts';
 import { configReasons, describeReasons, type Reason } from './reasons.ts';
 
 /** The result of `openclaw channels status --probe` for an account. */
@@ -13,6 +14,8 @@ export interface AccountProbe {
   readonly reasons: readonly Reason[];
   readonly prerequisites: readonly Prerequisite[];
   readonly warnings: readonly string[];
+  /** Who may call, and what they get. Absent if the account is invalid. */
+  readonly access?: { readonly open: boolean; readonly summary: string };
 }
 
 /** Checks whether an account's configuration allows it to start, and whether requests can reach it. */
@@ -25,7 +28,15 @@ export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProb
     reasons,
     prerequisites,
     warnings: entry.warnings,
+    ...(entry.config !== undefined && {
+      access: { open: isOpen(entry.config), summary: describeAccess(entry.config) },
+    }),
   };
+}
+
+/** What the operator should know about the callers of an account. */
+export function accessIssue({ ok, access }: AccountProbe): string | undefined {
+  return ok && access?.open === true ? `${access.summary} ${CLOSE_IT}` : undefined;
 }
 
 /** The issues for an operator, without duplicates. */

@@ -12,8 +12,29 @@ function issuesOf(account: AccountEntry, gateway: object) {
   return accountStatus.collectStatusIssues([snapshot]);
 }
 
-test('a reachable account has no issues', () => {
-  expect(issuesOf(entryOf(sectionOf()), { bind: 'lan' })).toEqual([]);
+const CLOSED = sectionOf({ auth: { required: true, peers: { ada: { keySha256: '0'.repeat(64) } } } });
+
+test('a reachable account that requires credentials has no issues', () => {
+  expect(issuesOf(entryOf(CLOSED), { bind: 'lan' })).toEqual([]);
+});
+
+test('an open account says who can do what, and how to close it', () => {
+  const peers = {
+    ada: { keySha256: '0'.repeat(64), tools: ['read', 'write'], privateFiles: true },
+    bob: { keySha256: '1'.repeat(64) },
+  };
+  const entry = entryOf(sectionOf({ defaultAgentId: 'main', auth: { peers } }));
+  expect(issuesOf(entry, { bind: 'lan' })).toEqual([
+    {
+      channel: 'a2a',
+      accountId: 'default',
+      kind: 'permissions',
+      message:
+        'Account "default" is open: anyone who reaches it can talk to agent main, without tools and private files; ' +
+        'with credentials: ada (tools: read write, private files), bob (no tools). ' +
+        'To accept only known callers, set auth.required to true and list them in auth.peers.',
+    },
+  ]);
 });
 
 test.each([
@@ -23,7 +44,7 @@ test.each([
     { bind: 'lan' },
     'public-base-url-missing: channels.a2a.accounts.default.publicBaseUrl is missing',
   ],
-  ['a reachable gateway', entryOf(sectionOf()), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
+  ['a reachable gateway', entryOf(CLOSED), { bind: 'loopback' }, 'gateway.bind is "loopback"'],
 ])('an account without %s has an issue', (_, entry, gateway, message) => {
   expect(issuesOf(entry, gateway)).toEqual([
     { channel: 'a2a', accountId: 'default', kind: 'config', message: expect.stringContaining(message) },

@@ -1,7 +1,7 @@
 import type { ChannelAccountSnapshot, ChannelStatusAdapter, ChannelStatusIssue } from '../api.ts';
 import type { AccountEntry } from '../config/read-accounts.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
-import { type AccountProbe, probeAccount, probeIssues } from './account-probe.ts';
+import { accessIssue, type AccountProbe, probeAccount, probeIssues } from './account-probe.ts';
 import { configReasons, describeReasons } from './reasons.ts';
 import type { AccountState } from './run-account.ts';
 
@@ -25,12 +25,17 @@ function failureOf(runtime: ChannelAccountSnapshot | undefined): Partial<Account
 
 function issuesOf({ accountId, probe }: ChannelAccountSnapshot): ChannelStatusIssue[] {
   if (!isProbe(probe)) return [];
-  return probeIssues(probe).map((message) => ({
+  const issue = (kind: ChannelStatusIssue['kind'], message: string): ChannelStatusIssue => ({
     channel: CHANNEL_ID,
     accountId,
-    kind: 'config',
+    kind,
     message,
-  }));
+  });
+  const access = accessIssue(probe);
+  return [
+    ...(access === undefined ? [] : [issue('permissions', access)]),
+    ...probeIssues(probe).map((message) => issue('config', message)),
+  ];
 }
 
 /** Snapshots come from the gateway, which may run another version of this plugin. */

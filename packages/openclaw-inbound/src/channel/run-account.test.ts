@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { noopLog } from '@holdword/runtime/internal';
 import { openSqliteStore } from '@holdword/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readAccounts, type AccountEntry } from '../config/read-accounts.ts';
@@ -14,11 +13,13 @@ import { runAccount, type AccountState } from './run-account.ts';
 async function run(section: object, host?: RoutedHost) {
   const gateway = host ?? (await RoutedHost.start(echo));
   const states: AccountState[] = [];
+  const logged: string[] = [];
+  const log = (message: string): void => void logged.push(message);
   const stop = new AbortController();
   const running = runAccount({
     entry: readAccounts(section)[0] as AccountEntry,
     host: gateway,
-    log: noopLog,
+    log: { info: log, warn: log, error: log },
     signal: stop.signal,
     onState: (state) => states.push(state),
     retryMilliseconds: 20,
@@ -31,7 +32,7 @@ async function run(section: object, host?: RoutedHost) {
     await end();
     await gateway.close();
   });
-  return { host: gateway, states, end };
+  return { host: gateway, states, logged, end };
 }
 
 function reasonsIn(states: readonly AccountState[]): string[] {
@@ -52,6 +53,19 @@ describe('an account', () => {
     await end();
     expect(states.map(({ kind }) => kind)).toEqual(['starting', 'starting', 'ready', 'stopped']);
     expect((await fetch(`${host.url}/a2a/jsonrpc`)).status).toBe(404);
+  });
+
+  test.each([
+    ['is open', {}, 'is open: anyone who reaches it can talk to the agent, without tools and private files'],
+    [
+      'requires credentials',
+      { auth: { required: true, peers: { ada: { keySha256: '0'.repeat(64), tools: 'all' } } } },
+      'requires credentials; these peers can call the agent: ada (all tools).',
+    ],
+  ])('that %s says so when it starts', async (_, account, sentence) => {
+    const { states, logged } = await run(sectionOf(account));
+    await expect.poll(() => states.at(-1)?.kind).toBe('ready');
+    expect(logged).toContainEqual(expect.stringContaining(sentence));
   });
 
   test('stops within the time limit of the host, even with a running turn', async () => {

@@ -10,6 +10,7 @@ import type { Host } from '../host/host.ts';
 import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
+import { CLOSE_IT, describeAccess, isOpen } from './describe-access.ts';
 import { configReasons, failureReason, type Reason, routeReason } from './reasons.ts';
 
 /** The state of an account. */
@@ -75,6 +76,8 @@ async function runRouted(options: RunAccountOptions, config: AccountConfig): Pro
     );
     if (account === undefined) return;
     options.onState({ kind: 'ready', account });
+    if (isOpen(config)) log.warn(`${describeAccess(config)} ${CLOSE_IT}`);
+    else log.info(describeAccess(config));
     await aborted(signal);
     await account.stop({ graceMilliseconds: GRACE_MILLISECONDS });
   } finally {

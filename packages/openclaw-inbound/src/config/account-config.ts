@@ -7,7 +7,6 @@ export interface AccountConfig extends Readonly<
     AccountSettings,
     | 'enabled'
     | 'description'
-    | 'defaultAgentId'
     | 'agentCardPath'
     | 'jsonRpcPath'
     | 'maxBodyBytes'
@@ -18,6 +17,8 @@ export interface AccountConfig extends Readonly<
 > {
   readonly accountId: string;
   readonly label: string | undefined;
+  /** The agent that answers. Undefined: the agent that the gateway's bindings select, otherwise the gateway's default. */
+  readonly defaultAgentId: string | undefined;
   /**
    * Where other agents reach the gateway, without a trailing slash, or REQUEST_ORIGIN. Without it the account cannot start.
    */
@@ -64,6 +65,8 @@ export interface PeerConfig {
   readonly subject: string | undefined;
   readonly agentId: string | undefined;
   readonly tools: ToolAccess;
+  /** Whether the peer's turns see the private files of the agent's workspace. */
+  readonly privateFiles: boolean;
   readonly mayApprove: boolean;
   readonly requestsPerMinute: number | undefined;
   readonly concurrentTurns: number | undefined;
@@ -93,6 +96,7 @@ export function resolveAccount(
 ): AccountConfig {
   const {
     label,
+    defaultAgentId,
     features,
     jsonRpcPath,
     skills,
@@ -106,6 +110,7 @@ export function resolveAccount(
     ...rest,
     accountId,
     label,
+    defaultAgentId,
     publicBaseUrl,
     agentsByBinding: false,
     jsonRpcPath,
@@ -150,12 +155,14 @@ function resolveAuth({ required, peers, jwt, anonymous }: AccountSettings['auth'
 }
 
 function resolvePeer(peer: AccountSettings['auth']['peers'][string]): PeerConfig {
-  const { keySha256 = [], subject, agentId, tools, mayApprove, requestsPerMinute, concurrentTurns } = peer;
+  const { keySha256 = [], subject, agentId, requestsPerMinute, concurrentTurns } = peer;
+  const { tools, privateFiles, mayApprove } = peer;
   return {
     keyDigests: [keySha256].flat().map((digest) => digest.replace(/^sha256:/, '').toLowerCase()),
     subject,
     agentId,
     tools: tools.length === 0 ? 'none' : tools,
+    privateFiles,
     mayApprove,
     requestsPerMinute,
     concurrentTurns,

@@ -106,6 +106,11 @@ const peerSchema = z
         .union([z.literal('all'), listOf(text)], { error: 'expected "all" or a list of tool names' })
         .default([])
         .describe('The tools available to this peer: "all" or a list of names.'),
+      privateFiles: flag
+        .default(false)
+        .describe(
+          "Whether this peer's turns see the private files of the agent's workspace, such as USER.md and MEMORY.md.",
+        ),
       mayApprove: flag
         .default(false)
         .describe('Whether this peer decides tool approvals itself; otherwise the operator does.'),
@@ -137,7 +142,9 @@ const authSchema = z.strictObject(
   {
     required: flag
       .default(false)
-      .describe('Reject callers without credentials. If they are allowed, they get no tools.'),
+      .describe(
+        'Reject callers without credentials. If they are allowed, they get no tools and no private files.',
+      ),
     peers: z
       .record(peerName, peerSchema, { error: 'expected an object of peers by name' })
       .default({})
@@ -170,7 +177,11 @@ export const accountSchema = z.strictObject(
       .describe(
         'The URL at which other agents reach the gateway. Required: without it the account does not start.',
       ),
-    defaultAgentId: text.default('main').describe('The agent that answers.'),
+    defaultAgentId: text
+      .optional()
+      .describe(
+        "The agent that answers, unless a binding of the gateway names this account. Default: the gateway's choice.",
+      ),
     agentCardPath: path.default('/.well-known/agent-card.json').describe('Path of the agent card.'),
     jsonRpcPath: path.default('/a2a/jsonrpc').describe('Path of the JSON-RPC endpoint.'),
     maxBodyBytes: integer('a number of bytes', 1, 1_073_741_824)

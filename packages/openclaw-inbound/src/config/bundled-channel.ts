@@ -90,8 +90,9 @@ export function bundledAccount(
     name,
     {
       keyDigests: [createHash('sha256').update(token).digest('hex')],
-      // As in the bundled channel: every peer uses the agent with all of its tools.
+      // As in the bundled channel: every peer uses the agent with all of its tools and files.
       tools: 'all',
+      privateFiles: true,
       mayApprove: false,
       subject: undefined,
       agentId: undefined,

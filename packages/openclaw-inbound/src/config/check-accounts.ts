@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
+import { shorten } from '@holdword/protocol/internal';
 import type { AccountConfig, TaskStoreConfig } from './account-config.ts';
 import { type AccountRoute, accountRoutes } from './account-routes.ts';
+import type { HostAgent } from './bundled-channel.ts';
 
+const MAX_SHOWN = 200;
 const PLAIN_INPUT_MODES: readonly string[] = ['text/plain', 'application/json'];
 
 /** A violated rule, with the path inside the account. */
@@ -11,8 +14,32 @@ interface BrokenRule {
 }
 
 /** Rules across fields, which the schema cannot express. */
-export function checkAccount(config: AccountConfig): BrokenRule[] {
-  return [...checkInputModes(config), ...checkRequired(config), ...checkPeers(config)];
+export function checkAccount(config: AccountConfig, agents: readonly HostAgent[]): BrokenRule[] {
+  return [
+    ...checkInputModes(config),
+    ...checkRequired(config),
+    ...checkPeers(config),
+    ...checkAgents(config, agents),
+  ];
+}
+
+/** The gateway would answer with another agent, or fail at every message. */
+function checkAgents({ defaultAgentId, auth }: AccountConfig, agents: readonly HostAgent[]): BrokenRule[] {
+  const known = agents.map(({ id }) => id);
+  const expected = `an agent of this gateway (${shorten(known.join(', '), MAX_SHOWN)})`;
+  const named = [
+    { path: ['defaultAgentId'], agentId: defaultAgentId },
+    ...Object.entries(auth.peers).map(([name, { agentId }]) => ({
+      path: ['auth', 'peers', name, 'agentId'],
+      agentId,
+    })),
+  ];
+  return named.flatMap(({ path, agentId }) =>
+    // OpenClaw compares agent ids in lower case.
+    agentId === undefined || known.includes(agentId.toLowerCase())
+      ? []
+      : [{ path, problem: `expected ${expected}, found "${shorten(agentId, MAX_SHOWN)}"` }],
+  );
 }
 
 function checkInputModes({ defaultInputModes, features }: AccountConfig): BrokenRule[] {

@@ -8,8 +8,10 @@ const EXAMPLE = { accounts: { default: exampleAccount('/var/lib/openclaw/a2a-tas
 const PUBLIC = { publicBaseUrl: 'https://agents.example.com' };
 const DIGEST = 'ab'.repeat(32);
 
+const AGENTS = [{ id: 'main' }, { id: 'clerk' }];
+
 function onlyAccount(account: object): AccountEntry {
-  const entries = readAccounts({ accounts: { default: account } });
+  const entries = readAccounts({ accounts: { default: account } }, AGENTS);
   expect(entries).toHaveLength(1);
   return entries[0] as AccountEntry;
 }
@@ -52,7 +54,6 @@ describe('an account', () => {
       accountId: 'default',
       enabled: true,
       description: 'An OpenClaw agent.',
-      defaultAgentId: 'main',
       agentsByBinding: false,
       agentCardPath: '/.well-known/agent-card.json',
       jsonRpcPath: '/a2a/jsonrpc',
@@ -166,6 +167,23 @@ describe('an account', () => {
   });
 });
 
+describe('the agent that answers', () => {
+  test.each(['main', 'CLERK'])('is an agent of the gateway: %s', (agentId) => {
+    const peers = { ada: { keySha256: DIGEST, agentId } };
+    expect(onlyAccount({ defaultAgentId: agentId, auth: { peers } }).problems).toEqual([]);
+  });
+
+  test('that does not exist is reported with the known ones', () => {
+    const peers = { ada: { keySha256: DIGEST, agentId: 'g'.repeat(300) } };
+    expect(problemsOf({ defaultAgentId: 'ghost', auth: { peers } })).toEqual([
+      'channels.a2a.accounts.default.defaultAgentId: expected an agent of this gateway (main, clerk), found "ghost".',
+      expect.stringMatching(
+        /^channels\.a2a\.accounts\.default\.auth\.peers\.ada\.agentId: expected .*\(main, clerk\), found "g{199}…"\.$/,
+      ),
+    ]);
+  });
+});
+
 describe('peers', () => {
   test('have a key or a subject, and only what their entry grants', () => {
     const { config } = onlyAccount({
@@ -178,6 +196,7 @@ describe('peers', () => {
             subject: 'iris@example.com',
             agentId: 'clerk',
             tools: ['web_search'],
+            privateFiles: true,
             mayApprove: true,
             requestsPerMinute: 10,
             concurrentTurns: 2,
@@ -191,17 +210,18 @@ describe('peers', () => {
     expect(config?.auth).toEqual({
       required: true,
       peers: {
-        hermes: { keyDigests: [DIGEST], tools: 'none', mayApprove: false },
+        hermes: { keyDigests: [DIGEST], tools: 'none', privateFiles: false, mayApprove: false },
         iris: {
           keyDigests: [DIGEST.replaceAll('a', 'c'), DIGEST.replaceAll('a', 'd')],
           subject: 'iris@example.com',
           agentId: 'clerk',
           tools: ['web_search'],
+          privateFiles: true,
           mayApprove: true,
           requestsPerMinute: 10,
           concurrentTurns: 2,
         },
-        zeus: { keyDigests: [], subject: 'zeus', tools: 'all', mayApprove: false },
+        zeus: { keyDigests: [], subject: 'zeus', tools: 'all', privateFiles: false, mayApprove: false },
       },
       jwt: { issuer: 'https://id.example.com', audience: 'a2a', jwks: { file: '/etc/keys.json' } },
       anonymous: { requestsPerMinute: 5, concurrentTurns: 8 },

@@ -38,7 +38,7 @@ export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry
   }
 
   const drafts: Draft[] = Object.entries(asObject(input['accounts'])).map(([accountId, account]) =>
-    draftAccount(accountId, account, problems),
+    draftAccount(accountId, account, agents, problems),
   );
   if (BUNDLED_KEYS.some((key) => key in input)) drafts.push(draftBundled(input, agents, problems));
   // An invalid section still shows up as an account that does not run.
@@ -58,14 +58,19 @@ interface Draft {
   readonly warnings?: readonly string[];
 }
 
-function draftAccount(accountId: string, account: unknown, problems: Problems): Draft {
+function draftAccount(
+  accountId: string,
+  account: unknown,
+  agents: readonly HostAgent[],
+  problems: Problems,
+): Draft {
   const enabled = asObject(account)['enabled'] !== false;
   const parsed = accountSchema.safeParse(account);
   if (!parsed.success) return { accountId, enabled };
   const accountPath = ['accounts', accountId];
   const url = readUrl(parsed.data.publicBaseUrl, [...accountPath, 'publicBaseUrl'], accountId, problems);
   const config = resolveAccount(accountId, parsed.data, url);
-  for (const { path, problem } of checkAccount(config)) {
+  for (const { path, problem } of checkAccount(config, agents)) {
     problems.add(accountId, [`${formatPath([...accountPath, ...path])}: ${problem}.`]);
   }
   return { accountId, enabled, config, warnings: warningsOf(parsed.data, accountPath) };
@@ -106,7 +111,7 @@ function draftBundled(
   if (!parsed.success) return { accountId, enabled: true };
   const url = readUrl(parsed.data.advertisedUrl, ['advertisedUrl'], accountId, problems);
   const config = bundledAccount(accountId, parsed.data, url, agents);
-  for (const { path, problem } of checkAccount(config)) {
+  for (const { path, problem } of checkAccount(config, agents)) {
     // The peers are in the section itself, not under `auth`.
     problems.add(accountId, [`${formatPath(path.slice(1))}: ${problem}.`]);
   }

@@ -165,6 +165,6 @@ export class OutputIds {
 }
 
 /** The first message of a task starts its first turn. */
-function turnNumber({ history = [] }: Task): number {
+export function turnNumber({ history = [] }: Task): number {
   return Math.max(1, history.filter(({ role }) => role === 'ROLE_USER').length);
 }

@@ -36,13 +36,13 @@ describe('a run that the host abandons', () => {
     });
   });
 
-  test('during a tool call, fails and says that the effect of the tool is unknown', async () => {
+  test('during a tool call, fails and says that the result of the tool is unknown', async () => {
     const [started] = toolCall('exec', 'call-1');
     const { sendForTask } = await startScriptedAccount(telling([BEGUN, started as HostEvent]));
     expect(await sendForTask('go')).toMatchObject({
       status: {
         state: 'TASK_STATE_FAILED',
-        message: { parts: [{ text: expect.stringContaining('What its tools did') }] },
+        message: { parts: [{ text: expect.stringContaining('exec (result unknown)') }] },
       },
       artifacts: [{ artifactId: 'tool-progress-call-1' }],
     });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { HostMedia } from '../host/host.ts';
-import { startScriptedAccount, type ScriptedAccount } from '../testing/start-scripted-account.ts';
+import { ANONYMOUS, startScriptedAccount, type ScriptedAccount } from '../testing/start-scripted-account.ts';
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 const FILES = { features: { files: true } };
@@ -46,6 +46,13 @@ const PICTURE_PART = { raw: PNG.toString('base64'), mediaType: 'image/png', file
 test('a file is part of the answer', async () => {
   const { send } = await start(FILES, { text: 'Here it is', media: picture });
   expect(await send('draw')).toMatchObject({ parts: [{ text: 'Here it is' }, PICTURE_PART] });
+});
+
+test('a caller without tools and private files receives no files of the agent', async () => {
+  const { send } = await start(FILES, { text: 'Here it is', media: picture });
+  const sent = JSON.stringify(await send('draw', { owner: ANONYMOUS }));
+  expect(sent).toContain('File dot.png omitted');
+  expect(sent).not.toContain(PNG.toString('base64'));
 });
 
 test('in a task it is in the artifact, and the text is in the status', async () => {

@@ -13,8 +13,9 @@ import type { Caller, CallerOf } from '../auth/caller.ts';
 import { conversationOf, sessionIdentity, type SessionIdentity } from '../auth/session-identity.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { ApprovalChoice, HostApproval } from '../host/approvals.ts';
-import type { Host, SavedFile } from '../host/host.ts';
+import type { Host, HostEvent, SavedFile } from '../host/host.ts';
 import { HostRun } from './host-run.ts';
+import { failInterrupted, knownCalls } from './interruption.ts';
 import { turnInput, type TurnInput } from './turn-input.ts';
 import { TurnWriter } from './turn-writer.ts';
 import { approvalQuestion, decisionIn, type WaitingRun, WaitingRuns } from './waiting-runs.ts';
@@ -34,9 +35,7 @@ const RETRY_MILLISECONDS = 5_000;
 /** Longer than a stopping gateway takes between ending its runs and stopping its channels. */
 const STOP_MILLISECONDS = 10_000;
 const ANONYMOUS = 'anonymous';
-const INTERRUPTED_WITH_TOOLS =
-  'Interrupted: the gateway stopped while the agent was working. What its tools did until then is unknown. ' +
-  'Check the artifacts, then send the message again.';
+const STOPPED = 'the gateway stopped while the agent was working';
 const EMPTY_MESSAGE = 'The message is empty: expected a part with text or data.';
 const UNCLEAR_DECISION = 'The answer was not clear.';
 const DECISION_NOT_DELIVERED = 'The decision could not be delivered to the gateway. Try again.';
@@ -76,13 +75,11 @@ export class OpenClawExecutor implements Executor {
     await this.#run(turn, input, sink);
   }
 
-  /** A turn without tools has no side effects, so it can run again. */
+  /** A turn that has called no tools has no side effects, so it can run again. */
   async resume(turn: Turn, sink: Sink): Promise<void> {
-    if (this.#options.callerOf(turn.owner).tools === 'none') return this.execute(turn, sink);
-    await sink.status(INTERRUPTED_WITH_TOOLS, {
-      state: 'TASK_STATE_FAILED',
-      metadata: { reason: 'interrupted' },
-    });
+    const calls = knownCalls(turn.task);
+    if (calls.length === 0) return this.execute(turn, sink);
+    await failInterrupted(sink, { cause: STOPPED, calls });
   }
 
   release(taskId: string): void {
@@ -94,8 +91,7 @@ export class OpenClawExecutor implements Executor {
   }
 
   async #run(turn: Turn, input: TurnInput, sink: Sink, earlier?: TurnWriter): Promise<void> {
-    const { config, host } = this.#options;
-    const fileFolders = config.features.files ? host.producedFileFolders : undefined;
+    const fileFolders = this.#fileFoldersFor(turn);
     const writer = new TurnWriter(turn, sink, { fileFolders }, earlier);
     const run = await this.#start(turn, input);
     if (await this.#read(run, writer, turn, sink)) await this.#end(run, writer, turn);
@@ -104,16 +100,19 @@ export class OpenClawExecutor implements Executor {
   async #start(turn: Turn, input: TurnInput): Promise<HostRun> {
     const { host, callerOf } = this.#options;
     const caller = callerOf(turn.owner);
+    const { peerName, tools, privateFiles } = caller;
     return new HostRun(host, {
       agent: caller.agent,
       session: this.#sessionOf(turn),
       contextId: turn.contextId,
-      senderName: caller.peerName ?? ANONYMOUS,
+      senderName: peerName ?? ANONYMOUS,
       messageId: randomUUID(),
       text: input.text,
       context: input.context,
       files: await this.#save(input.files),
-      tools: caller.tools,
+      tools,
+      privateFiles,
+      workspace: peerName === undefined ? ANONYMOUS : `peer-${peerName}`,
       asksCaller: asksCaller(caller),
       route: turn.message.metadata?.[ROUTE_KEY],
     });
@@ -133,7 +132,7 @@ export class OpenClawExecutor implements Executor {
           return false;
         }
         await writer.write(event);
-        if (event.kind === 'reply') await sink.flush();
+        if (isAwaited(event)) await sink.flush();
       }
       await run.ended;
       return true;
@@ -153,9 +152,20 @@ export class OpenClawExecutor implements Executor {
     }
     if (writer.hasEnded || (end.kind === 'ended' && !writer.isCutOff)) return writer.end();
     // A stopping gateway ends its runs before its channels. The turn is then recovered at the next start, as after a crash.
-    const mayRunAgain = this.#options.callerOf(turn.owner).tools === 'none';
-    if (mayRunAgain && !writer.hasErrors && (await this.#isStopped(turn.signal))) return;
+    const mayRunAgain = !writer.hasUsedTools && !writer.hasErrors;
+    if (mayRunAgain && (await this.#isStopped(turn.signal))) return;
     await writer.interrupt();
+  }
+
+  /**
+   * The folders with files that the caller may receive. The agent can send any file of its workspace, private ones included,
+   * so a caller that could not read them with tools either receives none.
+   */
+  #fileFoldersFor({ owner }: Turn): readonly string[] | undefined {
+    const { config, host, callerOf } = this.#options;
+    if (!config.features.files) return undefined;
+    const { tools, privateFiles } = callerOf(owner);
+    return privateFiles || tools !== 'none' ? host.producedFileFolders : [];
   }
 
   /** Waits a while and returns whether the server is stopping. */
@@ -234,6 +244,11 @@ export class OpenClawExecutor implements Executor {
 
 function waitsForDecision(taskId: string): string {
   return `Task ${taskId} of this context is waiting for a tool approval. Answer or cancel it first, or use another context.`;
+}
+
+/** The gateway waits until these are on disk: replies count as delivered then, and tools run only after that. */
+function isAwaited(event: HostEvent): boolean {
+  return event.kind === 'reply' || (event.kind === 'tool' && event.phase === 'start');
 }
 
 function rejection(reason: string): string {

@@ -3,6 +3,7 @@ import type { Sink, Turn } from '@holdword/runtime';
 import { isOmitted, mediaPart } from '@holdword/runtime/internal/openclaw';
 import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from '../host/host.ts';
 import { AssistantOutput, OutputIds } from './assistant-output.ts';
+import { failInterrupted, knownCall, type KnownCall } from './interruption.ts';
 
 export interface TurnWriterOptions {
   /** Folders with files that may be sent; undefined if files are disabled. */
@@ -17,11 +18,7 @@ const FILES_ONLY =
 const NO_REASON = 'The agent failed without giving a reason. The gateway log has the details.';
 const FAILED_AFTERWARDS =
   'The agent failed after it had answered, without giving a reason. The gateway log has the details.';
-const INTERRUPTED =
-  'Interrupted: the gateway ended the run before the agent finished. Send the message again.';
-const INTERRUPTED_WITH_TOOLS =
-  'Interrupted: the gateway ended the run before the agent finished. What its tools did until then is unknown. ' +
-  'Check the artifacts, then send the message again.';
+const ENDED_EARLY = 'the gateway ended the run before the agent finished';
 
 /**
  * Writes the events of a host turn as events of its A2A turn.
@@ -38,6 +35,7 @@ export class TurnWriter {
   readonly #ids: OutputIds;
   readonly #outputs: AssistantOutput[] = [];
   readonly #errors: string[] = [];
+  readonly #calls = new Map<string, KnownCall>();
   #sink: Sink;
   #isTask: boolean;
   #startsMessage = true;
@@ -66,6 +64,11 @@ export class TurnWriter {
   /** Whether the task has ended; further output is late. */
   get hasEnded(): boolean {
     return this.#hasEnded;
+  }
+
+  /** Whether the agent has called tools. */
+  get hasUsedTools(): boolean {
+    return this.#hasUsedTools;
   }
 
   /** Whether the host reported errors. */
@@ -117,10 +120,10 @@ export class TurnWriter {
     this.#hasEnded = true;
     await this.#promote();
     await this.#closeAll();
-    const reason = this.#hasUsedTools ? INTERRUPTED_WITH_TOOLS : INTERRUPTED;
-    await this.#sink.status([...this.#errors, reason].join('\n\n'), {
-      state: 'TASK_STATE_FAILED',
-      metadata: { reason: 'interrupted' },
+    await failInterrupted(this.#sink, {
+      cause: ENDED_EARLY,
+      errors: this.#errors,
+      calls: [...this.#calls.values()],
     });
   }
 
@@ -165,6 +168,7 @@ export class TurnWriter {
 
   async #writeTool({ name, callId, phase, status, output }: ToolEvent): Promise<void> {
     this.#hasUsedTools = true;
+    this.#calls.set(callId, knownCall({ name, phase, status }));
     await this.#promote();
     const shown = output?.slice(-MAX_OUTPUT_LENGTH);
     const data = { tool: name, callId, phase, ...(status && { status }), ...(shown && { output: shown }) };

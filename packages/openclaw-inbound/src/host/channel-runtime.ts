@@ -99,6 +99,8 @@ export interface DispatchRequest {
   accountId: string;
   route: Pick<ResolvedRoute, 'agentId' | 'dmScope' | 'sessionKey'>;
   ctxPayload: InboundContext;
+  /** Called when the gateway has recorded the message in its session, before it reads the session. */
+  afterRecord: () => Promise<void>;
   delivery: {
     deliver(payload: ReplyPayload, info: { kind: string }): Promise<void>;
     onError(error: unknown, info: { kind: string }): void;
@@ -127,6 +129,8 @@ export interface ReplyOptions {
   abortSignal: AbortSignal;
   disableTools?: boolean;
   toolsAllow?: string[];
+  /** `lightweight` leaves all files of the workspace out of the prompt. */
+  bootstrapContextMode?: 'full' | 'lightweight';
   suppressDefaultToolProgressMessages: true;
   allowToolLifecycleWhenProgressHidden: true;
   preserveProgressCallbackStartOrder: true;

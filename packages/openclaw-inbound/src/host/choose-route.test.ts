@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { scriptedGateway, turnFor } from '../testing/scripted-gateway.ts';
-import { chooseRoute } from './choose-route.ts';
+import { chooseRoute, withBindingsOf } from './choose-route.ts';
 
 const BINDINGS = { hermes: 'clerk', 'iris:c1': 'scribe', 'peer-1a': 'other' };
 const OURS = 'a2a:default:direct:peer-1a:2b';
@@ -31,9 +31,32 @@ describe('the agent of a turn', () => {
     });
   });
 
-  test('named by the account can be overridden by a binding', () => {
-    expect(routeFor({ agent: { kind: 'default', agentId: 'main' } }).agentId).toBe('other');
-    const unbound = chooseRoute(scriptedGateway(), turnFor());
-    expect(unbound.route.agentId).toBe('main');
+  test('named by the account takes precedence over bindings for all accounts', () => {
+    expect(routeFor({ agent: { kind: 'account', agentId: 'main' } }).agentId).toBe('main');
   });
+
+  test('named by the account gives way to a binding that names the account', () => {
+    const gateway = { ...scriptedGateway(undefined, BINDINGS), accountConfig: { bindings: ['peer-1a'] } };
+    expect(chooseRoute(gateway, turnFor({ agent: { kind: 'account', agentId: 'main' } })).route.agentId).toBe(
+      'other',
+    );
+  });
+
+  test('is chosen by the gateway if neither the account nor the peer names one', () => {
+    const agent = { kind: 'bound', peerName: undefined } as const;
+    expect(routeFor({ agent })).toEqual({ agentId: 'other', sessionKey: `agent:other:${OURS}` });
+    const { route } = chooseRoute(scriptedGateway(), turnFor({ agent }));
+    expect(route.agentId).toBe('the default of the gateway');
+  });
+});
+
+test('only bindings that name the account count against its agent', () => {
+  const bindingFor = (accountId: string | undefined) => ({
+    agentId: 'x',
+    match: { channel: 'a2a', accountId },
+  });
+  const named = [bindingFor('iso'), bindingFor(' ISO ')];
+  const bindings = [...named, bindingFor('*'), bindingFor('other'), bindingFor(undefined), 'nonsense', null];
+  expect(withBindingsOf('Iso', { bindings }).bindings).toEqual(named);
+  expect(withBindingsOf('iso', {}).bindings).toEqual([]);
 });

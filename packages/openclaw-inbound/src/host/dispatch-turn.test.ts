@@ -97,3 +97,49 @@ test('a decided approval is reported to its turn', async () => {
   expect(turn.events).toEqual([{ kind: 'approval-settled', approvalId: 'approval-1' }]);
   expect(gateway.listeners.size).toBe(0);
 });
+
+describe('the limits of a session', () => {
+  test('are recorded before the gateway reads the session', async () => {
+    const gateway = scriptedGateway(({ route }) => {
+      expect(gateway.limited).toContain(route.sessionKey);
+    });
+    expect(await dispatchTurn(gateway, turnFor())).toEqual({ kind: 'ended' });
+  });
+
+  test('that are missing when the run is about to start make the turn start again', async () => {
+    const gateway = scriptedGateway(async ({ replyOptions, route }) => {
+      gateway.limited.delete(route.sessionKey);
+      await replyOptions.turnAdoptionLifecycle.onAdopted();
+    });
+    expect(await dispatchTurn(gateway, turnFor())).toEqual(laterFor('the session was reset'));
+  });
+
+  test('that cannot be recorded prevent the run', async () => {
+    const gateway = scriptedGateway();
+    const guard = { ...gateway.guard, limit: () => Promise.reject(new Error('disk full')) };
+    await expect(dispatchTurn({ ...gateway, guard }, turnFor())).rejects.toThrow('disk full');
+  });
+});
+
+test('only turns with private files get the files of the workspace', async () => {
+  const gateway = scriptedGateway();
+  await dispatchTurn(gateway, turnFor());
+  await dispatchTurn(gateway, turnFor({ privateFiles: true }));
+  expect(gateway.dispatched.map(({ replyOptions }) => replyOptions.bootstrapContextMode)).toEqual([
+    'lightweight',
+    undefined,
+  ]);
+});
+
+test('a tool call is reported once, before it runs', async () => {
+  const gateway = scriptedGateway(async ({ replyOptions, route }) => {
+    replyOptions.onAgentRunStart();
+    await gateway.turns.get(route.sessionKey)?.onToolCall({ toolName: 'exec', toolCallId: 'call-1' });
+    replyOptions.onItemEvent({ kind: 'tool', name: 'exec', toolCallId: 'call-1', phase: 'start' });
+    replyOptions.onItemEvent({ kind: 'tool', name: 'exec', toolCallId: 'call-1', phase: 'end' });
+  });
+  const turn = turnFor();
+  await dispatchTurn(gateway, turn);
+  const phases = turn.events.flatMap((event) => (event.kind === 'tool' ? [event.phase] : []));
+  expect(phases).toEqual(['start', 'result']);
+});

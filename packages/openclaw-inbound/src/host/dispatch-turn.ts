@@ -1,4 +1,4 @@
-import type { OpenClawConfig, toInboundMediaFacts } from '../api.ts';
+import type { toInboundMediaFacts } from '../api.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import type { ApprovalRouter } from './approvals.ts';
 import type {
@@ -9,25 +9,25 @@ import type {
   ReplyOptions,
   ResolvedRoute,
 } from './channel-runtime.ts';
-import { chooseRoute, type ResolveRoute } from './choose-route.ts';
+import { chooseRoute, type RouteOptions } from './choose-route.ts';
 import { gatewayNotice, isGatewayRestart, RESTARTING, retryLater } from './gateway-notices.ts';
 import { hostEvents } from './host-events.ts';
 import type { HostEvent, HostTurn, HostTurnEnd } from './host.ts';
-import { enterRoute, type LiveSessions } from './live-sessions.ts';
+import { enterRoute, type LiveSessions, type PendingToolCall } from './live-sessions.ts';
+import type { SessionGuard } from './session-limits.ts';
 
-export interface Gateway {
-  readonly accountId: string;
-  readonly config: OpenClawConfig;
+export interface Gateway extends RouteOptions {
   readonly channelRuntime: ChannelRuntime;
   readonly approvals: Pick<ApprovalRouter, 'listen'>;
   readonly sessions: Pick<LiveSessions, 'enter'>;
-  readonly resolveRoute: ResolveRoute;
+  readonly guard: Pick<SessionGuard, 'limit' | 'isLimited'>;
   readonly toMediaFacts: typeof toInboundMediaFacts;
 }
 
 const ADMITTED = 'dispatch';
 const LABEL = 'A2A';
 const BUSY = retryLater('the session is busy');
+const RESET = retryLater('the session was reset');
 
 /** Runs one turn of an agent in the gateway's process. */
 export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<HostTurnEnd> {
@@ -48,12 +48,14 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
   const dequeue = new AbortController();
   const signal = AbortSignal.any([turn.signal, dequeue.signal]);
   let isBusy = false;
+  let isReset = false;
   let notice: string | undefined;
   let hasCompleted = false;
   let exitSession: (() => void) | undefined;
   const handleEvent = (event: HostEvent): void => {
     // Not earlier: until then another run may own the session.
-    if (event.kind === 'run-started') exitSession ??= enterSession(gateway, turn, route.sessionKey);
+    if (event.kind === 'run-started')
+      exitSession ??= enterSession(gateway, turn, route.sessionKey, recordCall);
     if (event.kind === 'outcome' && event.outcome === 'completed') hasCompleted = true;
     // An agent that has completed may have written the same text.
     const found = hasCompleted ? undefined : gatewayNotice(event);
@@ -61,7 +63,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     // A notice of the gateway is not an answer of the agent.
     if (!isBusy && found === undefined) turn.onEvent(event);
   };
-  const { callbacks, delivery } = hostEvents(handleEvent, () => turn.written());
+  const { callbacks, delivery, recordCall } = hostEvents(handleEvent, () => turn.written());
   const stopListening = listenForApprovals(gateway, turn, route.sessionKey);
   try {
     const { agentId, dmScope, sessionKey } = route;
@@ -71,11 +73,13 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       accountId,
       route: { agentId, sessionKey, ...(dmScope !== undefined && { dmScope }) },
       ctxPayload: channelRuntime.inbound.buildContext(message),
+      afterRecord: () => gateway.guard.limit(route, turn),
       delivery,
       replyOptions: {
         sourceReplyDeliveryMode: 'automatic',
         abortSignal: signal,
         ...toolsOf(turn),
+        ...(!turn.privateFiles && { bootstrapContextMode: 'lightweight' }),
         // Both are required for the gateway to report tools.
         suppressDefaultToolProgressMessages: true,
         allowToolLifecycleWhenProgressHidden: true,
@@ -83,7 +87,12 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
         turnAdoptionLifecycle: {
           admission: 'exclusive',
           abortSignal: signal,
-          onAdopted: async () => {},
+          // The gateway may have reset the session since, and with it the limits under which it has prepared the run.
+          onAdopted: async () => {
+            if (await gateway.guard.isLimited(route, turn)) return;
+            isReset = true;
+            throw new Error('The session was reset.');
+          },
           // Another run occupies the session, and the gateway would run this turn later without a reader. It is removed from
           // the queue below; rejecting it here would block the session's queue forever.
           onDeferred: () => {
@@ -95,10 +104,12 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
       replyPipeline: {},
     });
     if (isBusy) return BUSY;
+    if (isReset) return RESET;
     // A notice after the start of the run means that the gateway ended the run.
     if (notice !== undefined) return exitSession === undefined ? retryLater(notice) : { kind: 'interrupted' };
     return endOf(result);
   } catch (error) {
+    if (isReset) return RESET;
     if (!isGatewayRestart(error)) throw error;
     return exitSession === undefined ? RESTARTING : { kind: 'interrupted' };
   } finally {
@@ -128,8 +139,13 @@ async function admit(
   });
 }
 
-function enterSession({ sessions }: Gateway, { tools, route }: HostTurn, sessionKey: string): () => void {
-  const exitSession = sessions.enter(sessionKey, tools !== 'none');
+function enterSession(
+  { sessions }: Gateway,
+  { tools, route }: HostTurn,
+  sessionKey: string,
+  onToolCall: (call: PendingToolCall) => Promise<void>,
+): () => void {
+  const exitSession = sessions.enter(sessionKey, { mayUseTools: tools !== 'none', onToolCall });
   const exitRoute = enterRoute(sessionKey, route);
   return () => {
     exitSession();

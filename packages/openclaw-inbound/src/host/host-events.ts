@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as nextEventLoopTurn } from 'node:timers/promises';
 import type {
   CommandOutputPayload,
@@ -7,6 +8,7 @@ import type {
   ReplyPayload,
 } from './channel-runtime.ts';
 import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from './host.ts';
+import type { PendingToolCall } from './live-sessions.ts';
 
 type Callbacks = Pick<
   ReplyOptions,
@@ -27,9 +29,16 @@ export function hostEvents(
 ): {
   readonly callbacks: Callbacks;
   readonly delivery: DispatchRequest['delivery'];
+  /** Reports a tool call before it runs. Resolves when it is on disk. */
+  readonly recordCall: (call: PendingToolCall) => Promise<void>;
 } {
+  const started = new Set<string>();
   const emitTool = (event: ToolEvent | undefined): void => {
-    if (event !== undefined) onEvent(event);
+    if (event === undefined) return;
+    // The gateway reports a start after the hook that records it.
+    if (event.phase === 'start' && started.has(event.callId)) return;
+    started.add(event.callId);
+    onEvent(event);
   };
   return {
     callbacks: {
@@ -53,6 +62,10 @@ export function hostEvents(
       },
       // A reply that could not be delivered shows up in the turn's outcome.
       onError: () => {},
+    },
+    recordCall: async ({ toolName, toolCallId = randomUUID() }) => {
+      emitTool({ kind: 'tool', phase: 'start', name: toolName, callId: toolCallId });
+      await written();
     },
   };
 }

@@ -61,6 +61,10 @@ export interface HostTurn {
   readonly context: readonly TurnContext[];
   readonly files: readonly SavedFile[];
   readonly tools: ToolAccess;
+  /** Whether the agent sees the private files of its workspace. */
+  readonly privateFiles: boolean;
+  /** The name of the caller's own workspace, in which turns without private files run. */
+  readonly workspace: string;
   /** Whether tool approvals go to the caller; otherwise they go to the gateway's operator. */
   readonly asksCaller: boolean;
   /** The agents that the message has passed through, if the caller says so. */

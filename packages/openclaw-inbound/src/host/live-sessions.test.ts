@@ -1,35 +1,58 @@
 import { SESSION_ROUTES } from '@holdword/protocol/internal';
-import { expect, test } from 'vitest';
-import { enterRoute, LiveSessions } from './live-sessions.ts';
+import { describe, expect, test } from 'vitest';
+import { enterRoute, LiveSessions, type LiveTurn, type PendingToolCall } from './live-sessions.ts';
 
 const OURS = 'agent:main:a2a:default:direct:peer-1:talk';
+const CALL: PendingToolCall = { toolName: 'exec', toolCallId: 'call-1' };
+const BLOCKED = { block: true, blockReason: expect.stringContaining('without tools') };
 
-test('a session of the channel has tools only during a turn that may use them', () => {
-  const sessions = new LiveSessions();
-  const blocked = { block: true, blockReason: expect.stringContaining('without tools') };
-  expect(sessions.checkToolCall({ sessionKey: OURS })).toEqual(blocked);
-  const leave = sessions.enter(OURS.toUpperCase(), true);
-  const leaveSecond = sessions.enter(OURS, true);
-  expect(sessions.checkToolCall({ sessionKey: OURS })).toBeUndefined();
-  leave();
-  expect(sessions.checkToolCall({ sessionKey: OURS })).toBeUndefined();
-  leaveSecond();
-  expect(sessions.checkToolCall({ sessionKey: OURS })).toEqual(blocked);
+function turnWith(mayUseTools: boolean): LiveTurn & { readonly calls: PendingToolCall[] } {
+  const calls: PendingToolCall[] = [];
+  return { calls, mayUseTools, onToolCall: async (call) => void calls.push(call) };
+}
+
+describe('a tool call', () => {
+  test('of the channel runs only during a turn that may use tools, and after it was recorded', async () => {
+    const sessions = new LiveSessions();
+    const check = () => sessions.checkToolCall(CALL, { sessionKey: OURS });
+    expect(await check()).toEqual(BLOCKED);
+    const turn = turnWith(true);
+    const leave = sessions.enter(OURS.toUpperCase(), turn);
+    expect(await check()).toBeUndefined();
+    expect(turn.calls).toEqual([CALL]);
+    leave();
+    expect(await check()).toEqual(BLOCKED);
+  });
+
+  test('does not run if it cannot be recorded', async () => {
+    const sessions = new LiveSessions();
+    sessions.enter(OURS, { mayUseTools: true, onToolCall: () => Promise.reject(new Error('disk full')) });
+    await expect(sessions.checkToolCall(CALL, { sessionKey: OURS })).rejects.toThrow('disk full');
+  });
+
+  test('is blocked in a turn without tools', async () => {
+    const sessions = new LiveSessions();
+    const turn = turnWith(false);
+    sessions.enter(OURS, turn);
+    expect(await sessions.checkToolCall(CALL, { sessionKey: OURS })).toEqual(BLOCKED);
+    expect(turn.calls).toEqual([]);
+  });
+
+  test('is not affected by the end of an earlier turn', async () => {
+    const sessions = new LiveSessions();
+    const leave = sessions.enter(OURS, turnWith(true));
+    sessions.enter(OURS, turnWith(true));
+    leave();
+    expect(await sessions.checkToolCall(CALL, { sessionKey: OURS })).toBeUndefined();
+  });
+
+  test.each([{ sessionKey: 'agent:main:main' }, { sessionKey: 'agent:main:slack:default:direct:a2a' }, {}])(
+    'of other sessions is not checked: %o',
+    async (context) => {
+      expect(await new LiveSessions().checkToolCall(CALL, context)).toBeUndefined();
+    },
+  );
 });
-
-test('a turn without tools does not enable tools', () => {
-  const sessions = new LiveSessions();
-  const leave = sessions.enter(OURS, false);
-  expect(sessions.checkToolCall({ sessionKey: OURS })).toMatchObject({ block: true });
-  leave();
-});
-
-test.each([{ sessionKey: 'agent:main:main' }, { sessionKey: 'agent:main:slack:default:direct:a2a' }, {}])(
-  'does not affect other sessions: %o',
-  (context) => {
-    expect(new LiveSessions().checkToolCall(context)).toBeUndefined();
-  },
-);
 
 function routeOf(sessionKey: string): unknown {
   const routes: unknown = Reflect.get(globalThis, SESSION_ROUTES);

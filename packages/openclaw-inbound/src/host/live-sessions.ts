@@ -1,6 +1,12 @@
 import { SESSION_ROUTES } from '@holdword/protocol/internal';
 import { CHANNEL_ID } from '../plugin-names.ts';
 
+/** A tool call that the gateway is about to run. */
+export interface PendingToolCall {
+  readonly toolName: string;
+  readonly toolCallId?: string;
+}
+
 /** The gateway's context of a tool call. */
 export interface ToolCallContext {
   readonly sessionKey?: string;
@@ -9,16 +15,23 @@ export interface ToolCallContext {
 /** Undefined allows the tool call. */
 export type ToolCallDecision = { readonly block: true; readonly blockReason: string } | undefined;
 
+/** A running turn. */
+export interface LiveTurn {
+  readonly mayUseTools: boolean;
+  /** Resolves when the call is recorded; only then may it run. */
+  readonly onToolCall: (call: PendingToolCall) => Promise<void>;
+}
+
 const SHARED = Symbol.for('@holdword/openclaw-a2a-inbound/live-sessions');
-const OURS = new RegExp(`^agent:[^:]+:${CHANNEL_ID}:`);
+const OURS = new RegExp(`^agent:[^:]+:${CHANNEL_ID}:`, 'i');
 const NO_TOOLS =
   'This session belongs to a caller of the A2A channel without a running turn that may use tools. Answer without tools.';
 
 /**
- * The sessions of this channel with a running turn that may use tools.
+ * The sessions of this channel with a running turn.
  *
- * The gateway also runs sessions on its own: after a crash it recovers interrupted runs without knowing the permissions of
- * their callers. Such a run gets no tools.
+ * Responsible for tools running only during a turn that may use them, and only after the journal has recorded the call. What a
+ * session may do without this plugin is in its entry, see `SessionGuard`.
  */
 export class LiveSessions {
   /** Shared by all copies of this code in the process: the gateway loads several and uses different ones for dispatch and hooks. */
@@ -30,26 +43,38 @@ export class LiveSessions {
     return sessions;
   }
 
-  readonly #withTools = new Map<string, number>();
+  readonly #turns = new Map<string, LiveTurn>();
 
-  /** Registers a running turn of the session; the returned function unregisters it. */
-  enter(sessionKey: string, mayUseTools: boolean): () => void {
-    if (!mayUseTools) return () => {};
-    const key = sessionKey.toLowerCase();
-    this.#withTools.set(key, (this.#withTools.get(key) ?? 0) + 1);
-    return () => {
-      const left = (this.#withTools.get(key) ?? 1) - 1;
-      if (left === 0) this.#withTools.delete(key);
-      else this.#withTools.set(key, left);
-    };
+  /** Registers the running turn of the session; the returned function unregisters it. */
+  enter(sessionKey: string, turn: LiveTurn): () => void {
+    return setWhile(this.#turns, sessionKey, turn);
   }
 
   /** Called by the gateway before every tool call of every session. */
-  checkToolCall({ sessionKey = '' }: ToolCallContext): ToolCallDecision {
-    const key = sessionKey.toLowerCase();
-    if (!OURS.test(key) || this.#withTools.has(key)) return undefined;
-    return { block: true, blockReason: NO_TOOLS };
+  async checkToolCall(
+    call: PendingToolCall,
+    { sessionKey = '' }: ToolCallContext,
+  ): Promise<ToolCallDecision> {
+    if (!isOurs(sessionKey)) return undefined;
+    const turn = this.#turns.get(sessionKey.toLowerCase());
+    if (turn?.mayUseTools !== true) return { block: true, blockReason: NO_TOOLS };
+    await turn.onToolCall(call);
+    return undefined;
   }
+}
+
+/** Whether a session belongs to this channel. */
+export function isOurs(sessionKey: string): boolean {
+  return OURS.test(sessionKey);
+}
+
+/** Sets the value of a session; the returned function removes it, unless another value has replaced it. */
+function setWhile<Value>(values: Map<unknown, Value>, sessionKey: string, value: Value): () => void {
+  const key = sessionKey.toLowerCase();
+  values.set(key, value);
+  return () => {
+    if (values.get(key) === value) values.delete(key);
+  };
 }
 
 function isLiveSessions(value: unknown): value is LiveSessions {
@@ -62,12 +87,7 @@ function isLiveSessions(value: unknown): value is LiveSessions {
  */
 export function enterRoute(sessionKey: string, route: unknown): () => void {
   if (route === undefined) return () => {};
-  const routes = routesOfProcess();
-  const key = sessionKey.toLowerCase();
-  routes.set(key, route);
-  return () => {
-    if (routes.get(key) === route) routes.delete(key);
-  };
+  return setWhile(routesOfProcess(), sessionKey, route);
 }
 
 function routesOfProcess(): Map<unknown, unknown> {

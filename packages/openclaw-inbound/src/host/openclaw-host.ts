@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import {
+  getSessionEntry,
   listAgentIds,
   type OpenClawConfig,
+  patchSessionEntry,
   registerPluginHttpRoute,
   resolveAgentConfig,
   resolveApprovalOverGateway,
   resolveChannelInboundRouteEnvelope,
   resolveStateDir,
+  resolveStorePath,
   runDetachedWebhookWork,
   toInboundMediaFacts,
 } from '../api.ts';
@@ -14,10 +17,12 @@ import type { HostAgent } from '../config/bundled-channel.ts';
 import { CHANNEL_ID, PLUGIN_ID } from '../plugin-names.ts';
 import type { ApprovalRouter } from './approvals.ts';
 import type { ChannelRuntime } from './channel-runtime.ts';
+import { withBindingsOf } from './choose-route.ts';
 import { dispatchTurn } from './dispatch-turn.ts';
 import { isGatewayRestart, RESTARTING } from './gateway-notices.ts';
 import type { Host } from './host.ts';
 import type { LiveSessions } from './live-sessions.ts';
+import { SessionGuard } from './session-limits.ts';
 
 export interface OpenClawHostOptions {
   readonly accountId: string;
@@ -32,14 +37,22 @@ const MAX_FILE_BYTES = 20 * 1024 * 1024;
 /** The gateway as the host of one account. */
 export function openClawHost(options: OpenClawHostOptions): Host {
   const { accountId, config, channelRuntime } = options;
+  const stateFolder = resolveStateDir(process.env);
   const gateway = {
     ...options,
+    accountConfig: withBindingsOf(accountId, config),
+    guard: new SessionGuard({
+      getEntry: getSessionEntry,
+      patchEntry: patchSessionEntry,
+      pathOf: (agentId) => resolveStorePath(config.session?.store, { agentId }),
+      workspaces: join(stateFolder, 'a2a', `account-${encodeURIComponent(accountId)}`),
+    }),
     resolveRoute: resolveChannelInboundRouteEnvelope,
     toMediaFacts: toInboundMediaFacts,
   };
   return {
     // The gateway stores copies of files that its agents send here.
-    producedFileFolders: [join(resolveStateDir(process.env), 'media', 'outbound')],
+    producedFileFolders: [join(stateFolder, 'media', 'outbound')],
     async dispatch(turn) {
       try {
         // A turn outlives its request; otherwise the gateway would treat it as work of a finished request.

@@ -13,6 +13,7 @@ declare module 'openclaw/plugin-sdk/channel-core' {
     readonly channels?: Readonly<Record<string, unknown>>;
     readonly gateway?: unknown;
     readonly bindings?: readonly unknown[];
+    readonly session?: { readonly store?: string };
   }
 
   /** The parts of a channel plugin that this plugin implements. */
@@ -46,7 +47,15 @@ declare module 'openclaw/plugin-sdk/channel-core' {
   export interface OpenClawPluginApi {
     on(
       hook: 'before_tool_call',
-      handler: (event: { toolName: string }, context: { sessionKey?: string }) => unknown,
+      handler: (
+        event: { toolName: string; toolCallId?: string },
+        context: { sessionKey?: string },
+      ) => Promise<{ block: true; blockReason: string } | undefined>,
+    ): void;
+    registerHook(
+      event: 'agent:bootstrap',
+      handler: (event: { sessionKey: string; context: Record<string, unknown> }) => Promise<void>,
+      options: { name: string; description: string },
     ): void;
   }
 
@@ -64,6 +73,38 @@ declare module 'openclaw/plugin-sdk/agent-scope-runtime' {
 
   export function listAgentIds(cfg: OpenClawConfig): string[];
   export function resolveAgentConfig(cfg: OpenClawConfig, agentId: string): { name?: string } | undefined;
+}
+
+declare module 'openclaw/plugin-sdk/session-store-runtime' {
+  interface SessionRef {
+    agentId: string;
+    sessionKey: string;
+    storePath: string;
+  }
+
+  export interface SessionEntry {
+    sessionId: string;
+    updatedAt: number;
+    status?: 'running' | 'done' | 'failed' | 'killed' | 'timeout';
+    abortedLastRun?: boolean;
+    restartRecoveryDeliveryReceiptState?: 'terminal-pending' | 'delivered-terminal';
+    subagentRole?: 'orchestrator' | 'leaf';
+    permissionMode?: 'read-only' | 'guarded' | 'workspace' | 'full';
+    sessionRoot?: string;
+    spawnedCwd?: string;
+  }
+
+  export function resolveStorePath(store: string | undefined, options: { agentId: string }): string;
+  export function getSessionEntry(session: SessionRef): SessionEntry | undefined;
+  export function patchSessionEntry(
+    patch: SessionRef & {
+      fallbackEntry: SessionEntry;
+      update: () => Partial<SessionEntry>;
+      preserveActivity: boolean;
+      skipMaintenance: boolean;
+      requireWriteSuccess: boolean;
+    },
+  ): Promise<SessionEntry | null>;
 }
 
 declare module 'openclaw/plugin-sdk/channel-contract' {
@@ -106,7 +147,7 @@ declare module 'openclaw/plugin-sdk/channel-contract' {
   export interface ChannelStatusIssue {
     channel: string;
     accountId: string;
-    kind: 'config' | 'runtime';
+    kind: 'config' | 'permissions' | 'runtime';
     message: string;
     fix?: string;
   }

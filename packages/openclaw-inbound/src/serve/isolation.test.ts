@@ -16,7 +16,12 @@ const SECTION = sectionOf({
   agentStyle: 'task-generating',
   auth: {
     peers: {
-      hermes: { keySha256: digestOf('key-of-hermes'), tools: ['web_search'], agentId: 'clerk' },
+      hermes: {
+        keySha256: digestOf('key-of-hermes'),
+        tools: ['web_search'],
+        privateFiles: true,
+        agentId: 'clerk',
+      },
       iris: { keySha256: digestOf('key-of-iris') },
     },
   },
@@ -83,16 +88,37 @@ describe.each([
 });
 
 describe('the permissions of a caller', () => {
-  const MAIN = { kind: 'default', agentId: 'main' };
+  const MAIN = { kind: 'bound', peerName: undefined };
   const CLERK = { kind: 'fixed', agentId: 'clerk' };
 
   test('come from the entry of a peer; an anonymous caller has none', async () => {
     const account = await serveScriptedAccount(SECTION);
     for (const headers of [HERMES, IRIS, ANONYMOUS]) await send(account, headers);
     expect(account.host.turns).toMatchObject([
-      { senderName: 'hermes', tools: ['web_search'], agent: CLERK, asksCaller: false },
-      { senderName: 'iris', tools: 'none', agent: MAIN, asksCaller: false },
-      { senderName: 'anonymous', tools: 'none', agent: MAIN, asksCaller: false },
+      {
+        senderName: 'hermes',
+        tools: ['web_search'],
+        privateFiles: true,
+        workspace: 'peer-hermes',
+        agent: CLERK,
+        asksCaller: false,
+      },
+      {
+        senderName: 'iris',
+        tools: 'none',
+        privateFiles: false,
+        workspace: 'peer-iris',
+        agent: MAIN,
+        asksCaller: false,
+      },
+      {
+        senderName: 'anonymous',
+        tools: 'none',
+        privateFiles: false,
+        workspace: 'anonymous',
+        agent: MAIN,
+        asksCaller: false,
+      },
     ]);
   });
 

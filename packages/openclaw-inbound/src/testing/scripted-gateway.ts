@@ -3,6 +3,7 @@ import type { DispatchRequest, DispatchResult } from '../host/channel-runtime.ts
 import type { ResolveRoute } from '../host/choose-route.ts';
 import type { Gateway } from '../host/dispatch-turn.ts';
 import type { HostEvent, HostTurn } from '../host/host.ts';
+import type { LiveTurn } from '../host/live-sessions.ts';
 
 type RouteRequest = Parameters<ResolveRoute>[0];
 
@@ -16,6 +17,10 @@ export interface ScriptedGateway extends Gateway {
   readonly dispatched: DispatchRequest[];
   /** The current approval listeners. */
   readonly listeners: Map<string, ApprovalListener>;
+  /** The running turns, by session. */
+  readonly turns: Map<string, LiveTurn>;
+  /** The sessions with the limits of their turns. The script may remove one, as a gateway does when it resets a session. */
+  readonly limited: Set<string>;
 }
 
 const DISPATCHED: DispatchResult = { admission: { kind: 'dispatch' }, dispatched: true };
@@ -28,12 +33,17 @@ export function scriptedGateway(
   const asked: RouteRequest[] = [];
   const dispatched: DispatchRequest[] = [];
   const listeners = new Map<string, ApprovalListener>();
+  const turns = new Map<string, LiveTurn>();
+  const limited = new Set<string>();
   return {
     asked,
     dispatched,
     listeners,
+    turns,
+    limited,
     accountId: 'default',
     config: { bindings: Object.keys(bindings) },
+    accountConfig: { bindings: [] },
     resolveRoute: (request) => {
       asked.push(request);
       const names = [request.peer.id, request.parentPeer.id];
@@ -49,13 +59,23 @@ export function scriptedGateway(
         return () => listeners.delete(sessionKey);
       },
     },
-    sessions: { enter: () => () => {} },
+    sessions: {
+      enter: (sessionKey, turn) => {
+        turns.set(sessionKey, turn);
+        return () => turns.delete(sessionKey);
+      },
+    },
+    guard: {
+      limit: async ({ sessionKey }) => void limited.add(sessionKey),
+      isLimited: async ({ sessionKey }) => limited.has(sessionKey),
+    },
     channelRuntime: {
       inbound: {
         ingress: { resolveStable: async () => ({ ingress: { admission: 'dispatch' } }) },
         buildContext: ({ route }) => ({ SessionKey: route.dispatchSessionKey }),
         dispatch: async (request) => {
           dispatched.push(request);
+          await request.afterRecord();
           return (await script(request)) ?? DISPATCHED;
         },
       },
@@ -70,7 +90,7 @@ export function turnFor(changes: Partial<HostTurn> = {}): HostTurn & { readonly 
   const events: HostEvent[] = [];
   return {
     events,
-    agent: { kind: 'default', agentId: 'main' },
+    agent: { kind: 'account', agentId: 'main' },
     session: { senderId: 'peer-1a', conversationId: '2b' },
     contextId: 'c1',
     senderName: 'hermes',
@@ -79,6 +99,8 @@ export function turnFor(changes: Partial<HostTurn> = {}): HostTurn & { readonly 
     context: [],
     files: [],
     tools: 'all',
+    privateFiles: false,
+    workspace: 'peer-hermes',
     asksCaller: true,
     signal: new AbortController().signal,
     onEvent: (event) => events.push(event),

@@ -30,6 +30,9 @@ export interface RpcAnswer {
   readonly stream?: readonly { result?: unknown }[];
 }
 
+/** The agents of the scripted gateway. */
+const AGENTS = [{ id: 'main' }, { id: 'clerk' }];
+
 /** The agent repeats the message. */
 export const echo: TurnScript = (turn) => answer(turn, `You said: ${turn.text}`);
 
@@ -38,7 +41,7 @@ export async function serveScriptedAccount(
   section: object,
   script: TurnScript = echo,
 ): Promise<ServedScriptedAccount> {
-  const [entry] = readAccounts(section);
+  const [entry] = readAccounts(section, AGENTS);
   if (entry?.config === undefined) throw new Error(entry?.problems.join('\n') ?? 'Expected an account.');
   const host = await RoutedHost.start(script);
   const account = await startAccount({ config: entry.config, host, log: noopLog });
