@@ -178,6 +178,11 @@ function targetsOf({ gateway }: InboundStage, folder: string): object[] {
       cardPath: pathsOf('peers').agentCardPath,
       auth: { type: 'bearer', token: { file: join(folder, alias) } },
     })),
-    { alias: 'files', baseUrl, cardPath: pathsOf('files').agentCardPath },
+    {
+      alias: 'files',
+      baseUrl,
+      cardPath: pathsOf('files').agentCardPath,
+      auth: { type: 'bearer', token: { file: join(folder, 'ada') } },
+    },
   ];
 }

@@ -9,7 +9,7 @@ import { ADA, BERT, CLARA } from './peers.ts';
 const INSTRUCTIONS = 'AGENTS.md';
 const PRIVATE = ['SOUL.md', 'IDENTITY.md', 'USER.md', 'MEMORY.md'];
 
-/** The workspace of the agent `main`: with explicit agents, it is below the default. */
+/** Where OpenClaw looks for the files in the prompts of `main`. Its runs start in the folder above. */
 function workspaceOf(stage: InboundStage): string {
   return join(stage.gateway.home.workspace, 'main');
 }
@@ -74,8 +74,7 @@ export function describePrivacy(stage: InboundStage): void {
     }
 
     test('do not reach the token of the gateway', async () => {
-      const { environment, gatewayToken, folder, stateFolder } = stage.gateway.home;
-      const workspace = workspaceOf(stage);
+      const { environment, gatewayToken, folder, workspace, stateFolder } = stage.gateway.home;
       const config = environment['OPENCLAW_CONFIG_PATH'] ?? '';
       await symlink(config, join(workspace, 'innocent.txt'));
       const own = join(stateFolder, 'a2a', 'account-peers', 'peer-bert');
@@ -98,8 +97,7 @@ export function describePrivacy(stage: InboundStage): void {
     });
 
     test('reach the workspace of the agent only with private files, otherwise a folder of the peer', async () => {
-      const { stateFolder } = stage.gateway.home;
-      const workspace = workspaceOf(stage);
+      const { stateFolder, workspace } = stage.gateway.home;
       await writeFile(join(workspace, 'notes.txt'), 'notes of the owner');
       const own = join(stateFolder, 'a2a', 'account-peers', 'peer-bert');
       await mkdir(own, { recursive: true });
@@ -107,7 +105,7 @@ export function describePrivacy(stage: InboundStage): void {
       expect(await read(CLARA, 'notes.txt')).toContain('notes of the owner');
       expect(await read(BERT, 'notes.txt')).toContain('notes of bert');
       expect(await read(BERT, join(workspace, 'notes.txt'))).not.toContain('notes of the owner');
-      expect(await read(BERT, join(workspace, 'USER.md'))).not.toContain('for the owner');
+      expect(await read(BERT, join(workspaceOf(stage), 'USER.md'))).not.toContain('for the owner');
     });
   });
 
