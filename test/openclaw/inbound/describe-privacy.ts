@@ -14,11 +14,13 @@ function workspaceOf(stage: InboundStage): string {
   return join(stage.gateway.home.workspace, 'main');
 }
 
+function contentOf(name: string): string {
+  return `the content of ${name} is for the owner`;
+}
+
 /** What callers learn about the gateway and its owner. */
 export function describePrivacy(stage: InboundStage): void {
   describe('the private files of the agent', () => {
-    const contentOf = (name: string): string => `the content of ${name} is for the owner`;
-
     beforeAll(async () => {
       const workspace = workspaceOf(stage);
       await mkdir(join(workspace, 'memory'), { recursive: true });
@@ -26,24 +28,14 @@ export function describePrivacy(stage: InboundStage): void {
       await writeFile(join(workspace, 'memory', 'today.md'), contentOf('today.md'));
     });
 
-    /** The files in the prompt of a turn. */
-    async function filesInPrompt(key?: string): Promise<string[]> {
-      const word = unique('prompt');
-      stage.model.when(word, (answer) => answer.text('Fine.'));
-      const client = await stage.driver(key === undefined ? {} : { key });
-      await client.send(say(`what about ${word}`));
-      const system = stage.model.requestsWith(word).at(-1)?.system ?? '';
-      return [INSTRUCTIONS, ...PRIVATE].filter((name) => system.includes(contentOf(name)));
-    }
-
     test('are not in the prompt of callers without credentials', async () => {
-      expect(await filesInPrompt()).toEqual([INSTRUCTIONS]);
+      expect(await filesInPrompt(stage)).toEqual([INSTRUCTIONS]);
     });
 
     test('are in the prompt of peers only if their entry says so', async () => {
-      expect(await filesInPrompt(BERT)).toEqual([INSTRUCTIONS]);
-      expect(await filesInPrompt(ADA)).toEqual([INSTRUCTIONS]);
-      expect(await filesInPrompt(CLARA)).toEqual([INSTRUCTIONS, ...PRIVATE]);
+      expect(await filesInPrompt(stage, BERT)).toEqual([INSTRUCTIONS]);
+      expect(await filesInPrompt(stage, ADA)).toEqual([INSTRUCTIONS]);
+      expect(await filesInPrompt(stage, CLARA)).toEqual([INSTRUCTIONS, ...PRIVATE]);
     });
 
     test.each(['./MEMORY.md', 'memory/today.md', '/MEMORY.md'])(
@@ -61,18 +53,6 @@ export function describePrivacy(stage: InboundStage): void {
   });
 
   describe('the file tools of a peer', () => {
-    /** What a peer gets when the agent reads these paths. */
-    async function read(key: string, path: string): Promise<string> {
-      const word = unique('read');
-      stage.model.when(word, (answer, { toolResults: [result] }) => {
-        if (result === undefined) answer.callTool('read', { path });
-        else answer.text('Read.');
-      });
-      const client = await stage.driver({ key });
-      await client.send(say(`look at ${word}`));
-      return stage.model.requestsWith(word).at(-1)?.toolResults.join('\n') ?? '';
-    }
-
     test('do not reach the token of the gateway', async () => {
       const { environment, gatewayToken, folder, workspace, stateFolder } = stage.gateway.home;
       const config = environment['OPENCLAW_CONFIG_PATH'] ?? '';
@@ -89,7 +69,7 @@ export function describePrivacy(stage: InboundStage): void {
       ];
       for (const key of [BERT, CLARA]) {
         for (const path of paths) {
-          const result = await read(key, path);
+          const result = await read(stage, key, path);
           expect(result).not.toBe('');
           expect(result).not.toContain(gatewayToken);
         }
@@ -102,10 +82,10 @@ export function describePrivacy(stage: InboundStage): void {
       const own = join(stateFolder, 'a2a', 'account-peers', 'peer-bert');
       await mkdir(own, { recursive: true });
       await writeFile(join(own, 'notes.txt'), 'notes of bert');
-      expect(await read(CLARA, 'notes.txt')).toContain('notes of the owner');
-      expect(await read(BERT, 'notes.txt')).toContain('notes of bert');
-      expect(await read(BERT, join(workspace, 'notes.txt'))).not.toContain('notes of the owner');
-      expect(await read(BERT, join(workspaceOf(stage), 'USER.md'))).not.toContain('for the owner');
+      expect(await read(stage, CLARA, 'notes.txt')).toContain('notes of the owner');
+      expect(await read(stage, BERT, 'notes.txt')).toContain('notes of bert');
+      expect(await read(stage, BERT, join(workspace, 'notes.txt'))).not.toContain('notes of the owner');
+      expect(await read(stage, BERT, join(workspaceOf(stage), 'USER.md'))).not.toContain('for the owner');
     });
   });
 
@@ -122,4 +102,26 @@ export function describePrivacy(stage: InboundStage): void {
       expect(`${request?.system}${request?.userText}`).toContain(`agent=${agent} `);
     });
   });
+}
+
+/** What the agent gets when it reads a file for a peer. */
+async function read(stage: InboundStage, key: string, path: string): Promise<string> {
+  const word = unique('read');
+  stage.model.when(word, (answer, { toolResults: [result] }) => {
+    if (result === undefined) answer.callTool('read', { path });
+    else answer.text('Read.');
+  });
+  const client = await stage.driver({ key });
+  await client.send(say(`look at ${word}`));
+  return stage.model.requestsWith(word).at(-1)?.toolResults.join('\n') ?? '';
+}
+
+/** The files in the prompt of a turn. */
+async function filesInPrompt(stage: InboundStage, key?: string): Promise<string[]> {
+  const word = unique('prompt');
+  stage.model.when(word, (answer) => answer.text('Fine.'));
+  const client = await stage.driver(key === undefined ? {} : { key });
+  await client.send(say(`what about ${word}`));
+  const system = stage.model.requestsWith(word).at(-1)?.system ?? '';
+  return [INSTRUCTIONS, ...PRIVATE].filter((name) => system.includes(contentOf(name)));
 }

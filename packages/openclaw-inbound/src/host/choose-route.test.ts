@@ -50,11 +50,11 @@ describe('the agent of a turn', () => {
   });
 });
 
+function bindingFor(accountId: string | undefined): object {
+  return { agentId: 'x', match: { channel: 'a2a', accountId } };
+}
+
 test('only bindings that name the account count against its agent', () => {
-  const bindingFor = (accountId: string | undefined) => ({
-    agentId: 'x',
-    match: { channel: 'a2a', accountId },
-  });
   const named = [bindingFor('iso'), bindingFor(' ISO ')];
   const bindings = [...named, bindingFor('*'), bindingFor('other'), bindingFor(undefined), 'nonsense', null];
   expect(withBindingsOf('Iso', { bindings }).bindings).toEqual(named);
