@@ -128,7 +128,7 @@ export function describeOutbound(stage: InboundStage): void {
       expect(failed?.summary.message_text).toContain('LLM request failed');
       expect(statusOf(picture)).toBe('completed');
       expect(picture?.summary.message_text).toContain('Here it is.');
-      expect(picture?.raw?.content).toContain('image/png');
+      expect(picture?.summary['files']).toMatchObject([{ mime_type: 'image/png' }]);
       expect(statusOf(asked)).toBe('working');
       expect(asked?.summary.continuation?.task?.task_id).toBe(slowOne.task?.task_id);
       expect(statusOf(watched)).toBe('completed');
