@@ -145,6 +145,27 @@ test('a result above the limit for files is an error with the id of its task, an
   });
 });
 
+const GRPC = { binding: 'GRPC', version: '1.0' } as const;
+
+test('a large task of an agent that prefers gRPC is fetched over another binding', async () => {
+  const { url } = await startSdkAgent({ interfaces: [GRPC, WIRE], streaming: true });
+  const session = openSession(url, { agents: LIMITS });
+  const task = taskOf(await session.sendMessage('agent', `large text big ${KILOBYTES}`));
+  expect(task).toMatchObject({ status: { state: 'completed' }, artifacts: [{ parts: [{ kind: 'file' }] }] });
+});
+
+test('a large task of an agent that speaks only gRPC is an error with its id', async () => {
+  const { url } = await startSdkAgent({ interfaces: [GRPC], streaming: false });
+  const session = openSession(url, { agents: LIMITS });
+  await expect(session.sendMessage('agent', `large text big ${KILOBYTES}`)).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+    message: expect.stringMatching(
+      /exceeds the limit of 100000 bytes\..*its task is "[^"]+"\. Call getTask/,
+    ) as string,
+    metadata: { taskId: expect.any(String) as string },
+  });
+});
+
 test('an agent cannot name a file of this machine', async () => {
   const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
   const tools = new A2ATools(openSession(url, { fileStore: new LocalFileStore(await newFolder()) }));

@@ -42,3 +42,18 @@ test.each([
 test('a value that looks like a variable is not expanded again', () => {
   expect(expandVariables({ A: '${X}' }, { X: '${Y}', Y: 'no' })).toEqual({ A: '${Y}' });
 });
+
+test.each([
+  [JSON.parse('{"__proto__": {"url": "https://a.example"}}'), '"__proto__" cannot be the id of an agent'],
+  [
+    { agents: { demo: { url: 'https://a.example' } } },
+    'the entries are inside "agents". Put them at the top level',
+  ],
+])('rejects %j', (entries: unknown, message) => {
+  expect(() => readAgentEntries(entries)).toThrow(message);
+});
+
+test('an agent may be called "agents"', () => {
+  const entries = { agents: { url: 'https://a.example' } };
+  expect(readAgentEntries(entries)).toEqual(entries);
+});

@@ -115,8 +115,13 @@ export class RegisteredAgent {
       largeParts,
       timeoutMilliseconds: callTimeoutMilliseconds,
     });
-    // Peers of earlier cards stay open: they may have requests in flight.
+    // Peers of the last few cards stay open: they may have requests in flight.
     this.#peers.set(card, peer);
+    const [oldest] = this.#peers;
+    if (oldest !== undefined && this.#peers.size > MAX_PEERS) {
+      this.#peers.delete(oldest[0]);
+      oldest[1].close();
+    }
     return peer;
   }
 
@@ -132,6 +137,8 @@ export class RegisteredAgent {
   }
 }
 
+/** An agent that publishes another card every few minutes must not grow. */
+const MAX_PEERS = 8;
 const LOOPBACK_HOSTS = ['127.0.0.1', 'localhost', '[::1]'];
 
 /** The origins that a URL stands for. Loopback has several names, and local agents rarely know which one clients use. */

@@ -67,3 +67,11 @@ describe('selectByPath', () => {
     );
   });
 });
+
+it.each([
+  [[], 'it is an empty list.'],
+  [[1], 'it is a list of 1 item. Select it with [0], or use rows.'],
+  [[1, 2], 'it is a list of 2 items. Select one with [0] to [1], all with [*], or use rows.'],
+])('a field of %j is answered with what is there', (data, message) => {
+  expect(() => selectByPath(data, 'name')).toThrow(message);
+});

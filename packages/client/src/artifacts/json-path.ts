@@ -1,4 +1,5 @@
 import { isObject } from '@holdword/protocol/internal';
+import { countOf } from './shorten.ts';
 
 /** A field name, an array index (from the end if negative), or a wildcard for all children. */
 type PathStep =
@@ -122,7 +123,10 @@ function nothingThere(step: PathStep, found: readonly unknown[], walked: string)
 /** Describes how a path could continue. */
 function describe(value: unknown): string {
   if (Array.isArray(value)) {
-    return `it is a list of ${value.length} items. Select one with [0] to [${value.length - 1}], all with [*], or use rows.`;
+    if (value.length === 0) return 'it is an empty list.';
+    const last = value.length - 1;
+    const one = last === 0 ? 'Select it with [0]' : `Select one with [0] to [${last}], all with [*]`;
+    return `it is a list of ${countOf(value.length, 'item')}. ${one}, or use rows.`;
   }
   if (!isObject(value)) return 'it is a single value, not an object or a list.';
   const names = Object.keys(value);

@@ -2,7 +2,7 @@ import { isObject } from '@holdword/protocol/internal';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from './artifact-settings.ts';
 import { readableLength } from './json-length.ts';
 import { selectByPath } from './json-path.ts';
-import { formatCount } from './shorten.ts';
+import { countOf, formatCount } from './shorten.ts';
 
 /** A row of a table. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -66,9 +66,9 @@ function selectInList(
 }
 
 function describeSize(value: unknown): string {
-  if (typeof value === 'string') return `a text of ${formatCount(value.length)} characters`;
-  if (Array.isArray(value)) return `a list of ${formatCount(value.length)} items`;
-  return isObject(value) ? `an object with ${formatCount(Object.keys(value).length)} fields` : 'a long value';
+  if (typeof value === 'string') return `a text of ${countOf(value.length, 'character')}`;
+  if (Array.isArray(value)) return `a list of ${countOf(value.length, 'item')}`;
+  return isObject(value) ? `an object with ${countOf(Object.keys(value).length, 'field')}` : 'a long value';
 }
 
 /** Rows by index (from the end if negative), by several indexes, or by a string such as "0", "0-10", "0,2,5" or "all". */
@@ -118,9 +118,11 @@ function rangeOf(start: number, end: number, rangeEnd: RowRangeEnd, total: numbe
 }
 
 function outOfRange(row: number, total: number): Error {
-  return new Error(
-    `Row ${row} is out of range: there are ${total} rows, 0 to ${total - 1}, or -${total} to -1 from the end.`,
-  );
+  const rows =
+    total === 1
+      ? 'there is 1 row, row 0.'
+      : `there are ${total} rows, 0 to ${total - 1}, or -${total} to -1 from the end.`;
+  return new Error(`Row ${row} is out of range: ${rows}`);
 }
 
 /** Columns by names, or by a string such as "name", "name,age" or "all". */

@@ -1,6 +1,6 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
-import { shortenText } from '../artifacts/shorten.ts';
+import { countOf, shortenText } from '../artifacts/shorten.ts';
 import { type TaskFailure, taskOfFailure } from '../session/call-failure.ts';
 
 /** What a tool returns instead of a result if it fails. */
@@ -54,7 +54,7 @@ export function toolError(error: unknown): ToolError {
 function afterTask({ taskId, original }: TaskFailure): ToolError {
   const message = whatHappened(original).replace(ADVICE, '');
   const retry = original.retryAfterSeconds;
-  const when = retry === undefined ? '' : ` in ${retry} seconds`;
+  const when = retry === undefined ? '' : ` in ${countOf(retry, 'second')}`;
   const advice = `Call getTask with this ID${when}; do not send the message again.`;
   return failed(`${message} The task is "${shortenText(taskId, MAX_ID_LENGTH)}". ${advice}`);
 }
@@ -87,7 +87,8 @@ function whatHappenedHere(error: unknown): string | undefined {
 
 function nextStep(error: unknown): string {
   if (!isA2AError(error)) return whatHappenedHere(error) === undefined ? AFTER_UNEXPECTED : OTHERWISE;
-  if (error.retryAfterSeconds !== undefined) return `Try again in ${error.retryAfterSeconds} seconds.`;
+  if (error.retryAfterSeconds !== undefined)
+    return `Try again in ${countOf(error.retryAfterSeconds, 'second')}.`;
   return NEXT_STEPS[error.code] ?? OTHERWISE;
 }
 
