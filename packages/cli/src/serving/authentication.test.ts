@@ -5,6 +5,7 @@ import { openMemoryStore } from '@holdword/store';
 import { expect, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import type { GivenConfig } from '../config/config-schema.ts';
+import { send, urlOf } from '../testing/talk.ts';
 import { testConfig } from '../testing/test-config.ts';
 import { addKeyAdvice, addKeyCommand, chooseAuthentication } from './authentication.ts';
 
@@ -46,4 +47,29 @@ test('the command names a store that is not the default here', () => {
   const defaults = testConfig({ store: 'postgres://host/db' });
   expect(addKeyCommand(testConfig(), defaults)).toBe('holdword keys add NAME --store sqlite');
   expect(addKeyCommand(defaults, defaults)).toBe('holdword keys add NAME');
+});
+
+test('an issuer whose keys cannot be fetched is logged once, and the server is not ready', async () => {
+  const folder = await makeHoldwordFolder();
+  const jwt = { issuer: 'https://id.example', audience: 'agent', jwksUrl: 'http://127.0.0.1:4/keys' };
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify({ authentication: { jwt } }));
+  const holdword = folder.serve();
+  const url = await urlOf(holdword);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  // The keys are fetched before the signature is looked at.
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const key = `${encoded({ alg: 'ES256', kid: 'one' })}.${encoded({ sub: 'ada' })}.c2lnbmF0dXJl`;
+  for (let request = 0; request < 3; request += 1)
+    expect((await send(url, 'echo x', { key })).status).toBe(503);
+  const isReady = async () => (await fetch(`${url}/readyz`)).status === 200;
+  await expect.poll(isReady).toBe(false);
+  const { checks } = (await (await fetch(`${url}/readyz`)).json()) as { checks: Record<string, unknown> };
+  expect(checks['authentication']).toEqual({
+    ok: false,
+    detail: 'callers cannot be authenticated; the log says why',
+  });
+  expect(
+    holdword.output().match(/The keys of the token issuer could not be fetched\. Requests/g),
+  ).toHaveLength(1);
+  expect(holdword.output()).toContain('ECONNREFUSED');
 });
