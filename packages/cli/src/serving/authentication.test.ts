@@ -49,6 +49,11 @@ test('the command names a store that is not the default here', () => {
   expect(addKeyCommand(defaults, defaults)).toBe('holdword keys add NAME');
 });
 
+/** A part of a token. */
+function encoded(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}
+
 test('an issuer whose keys cannot be fetched is logged once, and the server is not ready', async () => {
   const folder = await makeHoldwordFolder();
   const jwt = { issuer: 'https://id.example', audience: 'agent', jwksUrl: 'http://127.0.0.1:4/keys' };
@@ -57,7 +62,6 @@ test('an issuer whose keys cannot be fetched is logged once, and the server is n
   const url = await urlOf(holdword);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
   // The keys are fetched before the signature is looked at.
-  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const key = `${encoded({ alg: 'ES256', kid: 'one' })}.${encoded({ sub: 'ada' })}.c2lnbmF0dXJl`;
   for (let request = 0; request < 3; request += 1)
     expect((await send(url, 'echo x', { key })).status).toBe(503);
