@@ -13,6 +13,9 @@ function hasOneContent(part: Partial<Record<(typeof PART_CONTENT_FIELDS)[number]
   return contents === 1;
 }
 
+/** What a part violates that has no content, or more than one. */
+export const ONE_CONTENT = 'expected exactly one of text, raw, url and data';
+
 export const partSchema = z
   .object({
     text: z.string().optional(),
@@ -23,7 +26,7 @@ export const partSchema = z
     filename: z.string().optional(),
     mediaType: z.string().optional(),
   })
-  .refine(hasOneContent, { message: 'expected exactly one of text, raw, url and data' });
+  .refine(hasOneContent, { message: ONE_CONTENT });
 /** One piece of content: exactly one of `text`, `raw` (base64), `url` and `data`. */
 export type Part = z.infer<typeof partSchema>;
 

@@ -1,8 +1,11 @@
+import { asObject, isObject } from '../basics/json.ts';
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
 import { A2AError, isA2AError, type FieldViolation } from '../errors/a2a-error.ts';
-import { asObject, isObject } from '../basics/json.ts';
+import { ONE_CONTENT } from '../model.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
+import { toV03State, WRAPPED_DATA } from './v03-json.ts';
+import { toV03ProtoState } from './v03-proto-json.ts';
 
 /** A request as it was received. */
 interface V03Request {
@@ -15,16 +18,15 @@ interface V03Request {
 const PART = /^message\.parts\[(\d+)\]$/;
 
 /**
- * Converts the field names in an error to those of 0.3. Requests of 0.3 are validated by the schemas and operations of 1.0,
- * which only know the names of 1.0, so their errors are translated for the caller.
+ * Converts an error to the names of 0.3. Requests of 0.3 are validated by the schemas and operations of 1.0, which only know
+ * the fields and states of 1.0, so their errors are translated for the caller.
  */
 export function coreErrorToV03(error: unknown, request: V03Request): unknown {
-  if (!isA2AError(error) || error.fields.length === 0) return error;
+  if (!isA2AError(error)) return error;
   const fields = withoutDuplicates(error.fields.map((violation) => explain(violation, request)));
-  const listed = invalidFields(fields);
-  // A message that lists the fields is rebuilt; any other message is kept.
-  if (error.message === invalidFields([...error.fields]).message) return listed;
-  const { code, message, metadata, retryAfterSeconds, cause } = error;
+  const message = isListing(error) ? invalidFields(fields).message : inV03Words(error.message, request.wire);
+  if (message === error.message && fields.length === 0) return error;
+  const { code, metadata, retryAfterSeconds, cause } = error;
   return new A2AError(code, message, {
     fields,
     metadata,
@@ -33,12 +35,29 @@ export function coreErrorToV03(error: unknown, request: V03Request): unknown {
   });
 }
 
+/** Whether the message lists the fields, so that it is rebuilt from them. */
+function isListing({ message, fields }: A2AError): boolean {
+  return fields.length > 0 && message === invalidFields([...fields]).message;
+}
+
+/** Replaces the words of 1.0 that 0.3 does not have. */
+function inV03Words(text: string, wire: V03Wire): string {
+  return text
+    .replaceAll(/\bTASK_STATE_[A-Z_]+\b/g, wire === 'JSONRPC' ? toV03State : toV03ProtoState)
+    .replaceAll('Omit returnImmediately', 'Set blocking to true');
+}
+
 function explain({ field, description }: FieldViolation, request: V03Request): FieldViolation {
   const { wire, operation, given } = request;
   const name = toV03FieldName(wire, operation, field);
   const message = asObject(asObject(given)['message'] ?? asObject(given)['request']);
   const part = PART.exec(field)?.[1];
-  if (part !== undefined) return explainPart(wire, message, Number(part), name);
+  // Other rules about a part are not about its shape, and their words are those of 0.3 already.
+  const malformed = part && given !== undefined && explainPart(wire, message, Number(part), name);
+  if (malformed) return malformed;
+  if (part && description.startsWith(ONE_CONTENT)) {
+    return { field: name, description: 'expected exactly one of text, file and data' };
+  }
   if (name === 'message.content' && message['content'] === undefined && message['parts'] !== undefined) {
     return {
       field: name,
@@ -49,15 +68,16 @@ function explain({ field, description }: FieldViolation, request: V03Request): F
     // If omitted, it is the ID of the task.
     return { field: 'id', description };
   }
-  return { field: name, description };
+  return { field: name, description: inV03Words(description, wire) };
 }
 
+/** What is wrong with the shape of a part. Undefined if nothing is. */
 function explainPart(
   wire: V03Wire,
   { parts, content }: Readonly<Record<string, unknown>>,
   index: number,
   name: string,
-): FieldViolation {
+): FieldViolation | undefined {
   return wire === 'JSONRPC'
     ? v03PartViolation(elementOf(parts, index), name)
     : v03ProtoPartViolation(elementOf(content, index), name);
@@ -136,17 +156,22 @@ function toV03ConfigKey(field: string): string {
   return field === 'id' ? 'pushNotificationConfigId' : field;
 }
 
-/** Why the 0.3 part at `field` has no valid content. */
-function v03PartViolation(part: unknown, field: string): FieldViolation {
+/** Why the 0.3 part at `field` has no valid content. Undefined if it has. */
+function v03PartViolation(part: unknown, field: string): FieldViolation | undefined {
   if (!isObject(part)) return expectedObject(field, part);
-  const { kind, text, file, data } = part;
+  const { kind, text, file, data, metadata } = part;
   switch (kind) {
     case 'text':
-      return { field: `${field}.text`, description: `expected a string, found ${describeValue(text)}` };
+      return isGiven(text)
+        ? undefined
+        : { field: `${field}.text`, description: `expected a string, found ${describeValue(text)}` };
     case 'data':
-      return expectedObject(`${field}.data`, data);
+      if (!isGiven(data)) return expectedObject(`${field}.data`, data);
+      return asObject(metadata)[WRAPPED_DATA] === true && asObject(data)['value'] === undefined
+        ? { field: `${field}.data.value`, description: 'expected a value, found nothing' }
+        : undefined;
     case 'file':
-      return fileViolation(file, `${field}.file`, 'bytes and uri');
+      return fileViolation(file, `${field}.file`, ['bytes', 'uri']);
     default:
       return {
         field: `${field}.kind`,
@@ -156,21 +181,34 @@ function v03PartViolation(part: unknown, field: string): FieldViolation {
 }
 
 /** The same for the ProtoJSON of 0.3, whose parts have no `kind`. */
-function v03ProtoPartViolation(part: unknown, field: string): FieldViolation {
+function v03ProtoPartViolation(part: unknown, field: string): FieldViolation | undefined {
   if (!isObject(part)) return expectedObject(field, part);
-  const { file, data } = part;
-  if (file !== undefined) return fileViolation(file, `${field}.file`, 'fileWithBytes and fileWithUri');
+  const { text, file, data } = part;
+  if (file !== undefined) return fileViolation(file, `${field}.file`, ['fileWithBytes', 'fileWithUri']);
   if (data !== undefined) {
-    return isObject(data)
-      ? expectedObject(`${field}.data.data`, asObject(data)['data'])
-      : expectedObject(`${field}.data`, data);
+    if (!isObject(data)) return expectedObject(`${field}.data`, data);
+    return isGiven(data['data']) ? undefined : expectedObject(`${field}.data.data`, data['data']);
   }
+  if (isGiven(text)) return undefined;
   return { field, description: `expected exactly one of text, file and data, found ${describeValue(part)}` };
 }
 
-function fileViolation(file: unknown, field: string, contents: string): FieldViolation {
+function fileViolation(
+  file: unknown,
+  field: string,
+  contents: readonly [string, string],
+): FieldViolation | undefined {
   if (!isObject(file)) return expectedObject(field, file);
-  return { field, description: `expected exactly one of ${contents}, found ${describeValue(file)}` };
+  if (contents.filter((name) => isGiven(file[name])).length === 1) return undefined;
+  return {
+    field,
+    description: `expected exactly one of ${contents.join(' and ')}, found ${describeValue(file)}`,
+  };
+}
+
+/** A field that is null counts as omitted. */
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 function expectedObject(field: string, found: unknown): FieldViolation {

@@ -1,4 +1,5 @@
 import { invalidFields } from '../decode-request.ts';
+import { describeValue } from '../describe-issues.ts';
 import type { Artifact, Message, Part, Role, StreamResponse, Task, TaskState, TaskStatus } from '../model.ts';
 import { asObject, isObject, type JsonObject, mapEach, withoutAbsent } from '../basics/json.ts';
 import type {
@@ -83,8 +84,8 @@ function v03SentMessageToCore(value: JsonObject): JsonObject {
 function v03RoleToCore(role: unknown): Role {
   if (role === 'user') return 'ROLE_USER';
   if (role === 'agent') return 'ROLE_AGENT';
-  const found = role === undefined ? 'nothing' : 'another value';
-  throw invalidFields([{ field: 'message.role', description: `expected "user" or "agent", found ${found}` }]);
+  const description = `expected "user" or "agent", found ${describeValue(role)}`;
+  throw invalidFields([{ field: 'message.role', description }]);
 }
 
 /** Without `blocking`, 0.3 servers wait, as in 1.0. */
@@ -185,6 +186,11 @@ const STATES: Readonly<Record<TaskState, V03TaskState>> = {
   TASK_STATE_REJECTED: 'rejected',
   TASK_STATE_AUTH_REQUIRED: 'auth-required',
 };
+
+/** The name of a state in the JSON of 0.3. A word that is not a state is returned unchanged. */
+export function toV03State(state: string): string {
+  return state in STATES ? STATES[state as TaskState] : state;
+}
 
 export function coreMessageToV03(message: Message, data: V03Data = 'wrapped'): V03Message {
   return {

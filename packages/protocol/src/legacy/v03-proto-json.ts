@@ -162,10 +162,14 @@ function coreEventToV03(response: StreamResponse): JsonObject {
   return { artifactUpdate: { ...artifactUpdate, artifact: coreArtifactToV03(artifactUpdate.artifact) } };
 }
 
+/** The name of a state in the ProtoJSON of 0.3, which spells one of them with two Ls. */
+export function toV03ProtoState(state: string): string {
+  return state === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : state;
+}
+
 function coreStatusToV03(status: TaskStatus): JsonObject {
   return withoutAbsent({
-    // The proto of 0.3 spells it with two Ls.
-    state: status.state === 'TASK_STATE_CANCELED' ? 'TASK_STATE_CANCELLED' : status.state,
+    state: toV03ProtoState(status.state),
     message: status.message && coreMessageToV03Proto(status.message),
     timestamp: status.timestamp,
   });
