@@ -404,7 +404,7 @@ export const REQUIREMENTS = {
   },
   'PUSH-DIRECT-MESSAGE': {
     section: 'docs/guides/push-notifications.md',
-    text: 'A message that is answered without a task creates no config.',
+    text: 'A message with a config is answered with a task, even if the agent could answer without one.',
     appliesTo: ['JSONRPC 1.0'],
   },
   'PUSH-OFF-CARD': {

@@ -67,7 +67,7 @@ function stepsOf(gates: Gates): Readonly<Record<string, Step>> {
     /** Writes an artifact that the protocol does not allow. */
     hollow: (_rest, _turn, sink) => sink.artifact({ artifactId: 'hollow', parts: [] }),
     wait: (name, turn, sink) => sink.flush().then(() => gates.pass(name, turn.signal)),
-    message: (text, _turn, sink) => sink.message(text),
+    message: (text, turn, sink) => (turn.mayAnswerDirectly ? sink.message(text) : sink.complete(text)),
     ask: (text, _turn, sink) => sink.askInput(text),
     auth: (text, _turn, sink) => sink.askAuth(text),
     complete: (text, _turn, sink) => sink.complete(text === '' ? undefined : text),

@@ -14,7 +14,7 @@ import type {
 
 /**
  * Makes an agent answer with a plain message if the client accepts one: output is collected and sent when the turn ends.
- * There is no task unless the turn fails or asks for something. Other turns are not affected.
+ * The client is shown no task unless the turn fails or asks for something. Other turns are not affected.
  */
 export function answerDirectly(executor: Executor): Executor {
   return {

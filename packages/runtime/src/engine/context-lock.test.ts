@@ -173,15 +173,15 @@ test('a turn that may answer without a task also has its context to itself (J10)
     await gate;
     await sink.message(`answer to ${turn.message.parts[0]?.text}`);
   });
-  const first = ask(here, 'first');
+  const first = await ask(here, 'first');
   await expect.poll(() => heard).toEqual(['first begins']);
-  const second = ask(there, 'second');
+  const second = await ask(there, 'second');
   await pause(A_WHILE);
   expect(heard).toEqual(['first begins']);
   endFirst();
-  expect(await Promise.all([first, second])).toMatchObject([
-    { message: { parts: [{ text: 'answer to first' }] } },
-    { message: { parts: [{ text: 'answer to second' }] } },
+  expect([await first.direct?.decided, await second.direct?.decided]).toMatchObject([
+    { parts: [{ text: 'answer to first' }] },
+    { parts: [{ text: 'answer to second' }] },
   ]);
 });
 

@@ -8,7 +8,6 @@ import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { RotatingMap } from './rotating-map.ts';
 import { runTurn, type RunTurnOptions, type TurnAbortReason, type TurnRun } from './run-turn.ts';
-import { serverStopping } from './turn-errors.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { TurnSink } from './turn-sink.ts';
 
@@ -103,7 +102,7 @@ export class RunningTurns {
     if (this.#turns.get(live.taskId) !== turn) return;
     // The executor ignores its signal and is not waited for any longer.
     this.#turns.delete(live.taskId);
-    direct?.reject(serverStopping());
+    direct?.becomeTask();
     await interruptTask(live, this.#resumable);
     this.#options.liveTasks.dispose(live);
   }
@@ -118,7 +117,7 @@ export class RunningTurns {
         this.#options.log.error('Could not run a turn.', { taskId: live.taskId, error: String(error) });
     } finally {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
-      plan.source.direct?.reject(serverStopping());
+      plan.source.direct?.becomeTask();
       plan.ticket.release();
       turn.releaseContext?.();
       this.#options.liveTasks.close(live);
@@ -139,8 +138,7 @@ export class RunningTurns {
    * The message has to be on disk before anything is done that a crash could forget, unless repeating it is harmless. A
    * turn that waits for its slot has time for that.
    */
-  #startsAfterCommit({ plan, live, begun }: RunningTurn): boolean {
-    if (plan.source.direct !== undefined) return false;
+  #startsAfterCommit({ live, begun }: RunningTurn): boolean {
     const isNew = live.committed === undefined;
     return !(isNew && begun && this.#options.executor.withoutEffects === true);
   }
@@ -148,13 +146,12 @@ export class RunningTurns {
   /** Waits for the turn's slot and records that work starts. Returns false if the turn was aborted while it waited. */
   async #waitForSlot(turn: RunningTurn): Promise<boolean> {
     const { live, plan } = turn;
-    const { abort, direct } = plan.source;
+    const { abort } = plan.source;
     await plan.ticket.ready;
     turn.releaseContext ??= await plan.acquireContext?.();
     if (abort.reason !== undefined) return false;
     if (plan.plannedAt !== undefined && plan.plannedAt !== live.committedSequence) return false;
     turn.begun = true;
-    if (direct !== undefined) return true;
     if (!live.writeStatus('TASK_STATE_WORKING')) return false;
     await live.flushed();
     return true;

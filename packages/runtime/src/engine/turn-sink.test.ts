@@ -23,15 +23,13 @@ function openSink(options: { direct?: boolean } = {}): TestSink {
     owner: 'me',
     holder: 'here',
   });
-  const create = (): void =>
-    live.writeCreated({
-      id: 't',
-      contextId: 'c',
-      status: { state: 'TASK_STATE_WORKING' },
-      history: [userMessage('hello')],
-    });
-  const direct = options.direct === true ? new DirectAnswer(create) : undefined;
-  if (direct === undefined) create();
+  live.writeCreated({
+    id: 't',
+    contextId: 'c',
+    status: { state: 'TASK_STATE_WORKING' },
+    history: [userMessage('hello')],
+  });
+  const direct = options.direct === true ? new DirectAnswer() : undefined;
   return { store, live, sink: new TurnSink(live, log, direct), direct, logged };
 }
 
@@ -217,27 +215,35 @@ describe('after the end (J6)', () => {
   });
 });
 
-describe('answers without a task', () => {
-  test('are only the message, and nothing is stored', async () => {
+describe('plain messages', () => {
+  test('are for the caller, and end the task in the journal', async () => {
     const { store, sink, direct } = openSink({ direct: true });
-    await sink.message('hi');
+    await sink.message('hi', { metadata: { mood: 'good' } });
     await sink.complete();
     await sink.finish();
     await sink.flush();
     const message = await direct?.decided;
-    expect(message).toMatchObject({ role: 'ROLE_AGENT', contextId: 'c', parts: [{ text: 'hi' }] });
+    expect(message).toMatchObject({
+      role: 'ROLE_AGENT',
+      contextId: 'c',
+      parts: [{ text: 'hi' }],
+      metadata: { mood: 'good' },
+    });
     expect(message).not.toHaveProperty('taskId');
-    expect(await store.readTask('t')).toBeUndefined();
+    expect(await journalOutline(store, 't')).toEqual(['working', 'completed hi']);
+    const last = (await readJournal(store, 't')).at(-1);
+    expect(last).toMatchObject({ statusUpdate: { status: { message: { messageId: message?.messageId } } } });
   });
 
-  test('are the whole answer: more output is rejected and leaves no partial task behind', async () => {
+  test('are the whole answer: more output is rejected', async () => {
     const { store, sink } = openSink({ direct: true });
     await sink.message('hi');
     await sink.status('working on it');
     await expect(sink.artifact({ parts: 'more' })).rejects.toMatchObject({ code: 'executor-terminal' });
     await expect(sink.complete('more')).rejects.toMatchObject({ code: 'executor-terminal' });
+    await expect(sink.message('more')).rejects.toMatchObject({ code: 'executor-terminal' });
     await sink.flush();
-    expect(await store.readTask('t')).toBeUndefined();
+    expect(await journalOutline(store, 't')).toEqual(['working', 'completed hi']);
   });
 
   test('turn into a task with the first output that needs one', async () => {
@@ -245,6 +251,7 @@ describe('answers without a task', () => {
       (sink: TurnSink) => sink.status('thinking'),
       (sink: TurnSink) => sink.artifact({ parts: 'x' }),
       (sink: TurnSink) => sink.askInput('which?'),
+      (sink: TurnSink) => sink.status('no', { state: 'TASK_STATE_FAILED' }),
       (sink: TurnSink) => sink.finish(),
     ]) {
       const { store, sink, direct } = openSink({ direct: true });
@@ -261,13 +268,17 @@ describe('answers without a task', () => {
     await expect(sink.message('hi')).rejects.toThrow('already has a task');
   });
 
-  test('output after the turn was abandoned is rejected', async () => {
-    const { store, sink, direct } = openSink({ direct: true });
-    direct?.reject(new Error('stopping'));
-    await expect(direct?.decided).rejects.toThrow('stopping');
-    await expect(sink.status('x')).rejects.toMatchObject({ code: 'executor-terminal' });
-    await expect(sink.artifact({ parts: 'x' })).rejects.toMatchObject({ code: 'executor-terminal' });
-    expect(await store.readTask('t')).toBeUndefined();
+  test('that come after a cancel are kept as late, and the caller is shown the task', async () => {
+    const { live, store, sink, direct } = openSink({ direct: true });
+    live.writeStatus('TASK_STATE_CANCELED');
+    await sink.message('hi');
+    await sink.flush();
+    expect(await direct?.decided).toBeUndefined();
+    expect(await readJournal(store, 't')).toMatchObject([
+      {},
+      { statusUpdate: { status: { state: 'TASK_STATE_CANCELED' } } },
+      { artifactUpdate: { artifact: { parts: [{ text: 'hi' }], metadata: { late: {} } } } },
+    ]);
   });
 });
 

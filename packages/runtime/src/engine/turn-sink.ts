@@ -24,6 +24,8 @@ import { newId } from './new-id.ts';
 
 const LATE_ARTIFACT_NAME = 'late-answer';
 
+type StatusContent = NonNullable<Parameters<LiveTask['writeStatus']>[1]>;
+
 interface EndOptions {
   metadata?: JsonObject | undefined;
   message?: MessageDetails | undefined;
@@ -86,8 +88,8 @@ export class TurnSink implements Sink {
     return this.#end('TASK_STATE_REJECTED', content);
   }
 
-  async flush(): Promise<void> {
-    if (this.#direct?.open !== true) await this.#live.flushed();
+  flush(): Promise<void> {
+    return this.#live.flushed();
   }
 
   /** The agent returned: its turn is completed, unless it has an outcome or the task waits for its user. */
@@ -125,7 +127,7 @@ export class TurnSink implements Sink {
     const parts = content === undefined ? undefined : partsOf(content);
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
-    this.#needTask();
+    this.#becomeTask();
     this.#write(() => this.#live.writeStatus(state, parts && { parts, details }, { metadata }));
   }
 
@@ -138,24 +140,27 @@ export class TurnSink implements Sink {
     const artifact = artifactOf(artifactId, input);
     const { append, lastChunk } = input;
     const metadata = metadataOf(input.eventMetadata);
-    this.#needTask();
+    this.#becomeTask();
     if (this.ended) this.#writeLate(artifact, { append, lastChunk, metadata });
     else this.#write(() => this.#live.writeArtifact({ artifact, append, lastChunk, metadata }));
   }
 
-  #answer(content: Content, details: MessageDetails): void {
+  #answer(content: Content, given: MessageDetails): void {
     const parts = partsOf(content);
-    if (this.#direct?.open === true) {
-      this.#ended = true;
-      const { taskId: _, ...message } = this.#live.agentMessage(parts, detailsOf(details));
-      this.#direct.answer(message);
-      return;
+    const direct = this.#direct;
+    if (direct?.open !== true) {
+      throw new TerminalError(
+        direct === undefined
+          ? 'The agent answered with a plain message in a turn that already has a task. It should complete the task instead.'
+          : 'The agent answered with a plain message after other output. It should complete the task instead.',
+      );
     }
-    throw new TerminalError(
-      this.#direct === undefined
-        ? 'The agent answered with a plain message in a turn that already has a task. It should complete the task instead.'
-        : 'The agent answered with a plain message after other output. It should complete the task instead.',
-    );
+    if (this.ended) return this.#writeEnd('TASK_STATE_COMPLETED', parts, {});
+    // The same message in the journal and for the caller.
+    const details = { messageId: newId(), ...detailsOf(given) };
+    const { taskId: _, ...message } = this.#live.agentMessage(parts, details);
+    this.#writeOutcome('TASK_STATE_COMPLETED', { parts, details });
+    direct.answer(message);
   }
 
   #end(state: TaskState, content: Content | undefined, options: EndOptions = {}): Promise<void> {
@@ -167,15 +172,17 @@ export class TurnSink implements Sink {
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
     if (!this.ended) {
-      this.#needTask();
-      this.#write(() =>
-        this.#live.writeStatus(state, parts && { parts, details }, { releaseLease: true, metadata }),
-      );
-      this.#ended = true;
+      this.#becomeTask();
+      this.#writeOutcome(state, parts && { parts, details }, metadata);
     } else if (parts !== undefined) {
-      this.#needTask();
+      this.#becomeTask();
       this.#writeLate({ artifactId: newId(), parts }, { lastChunk: true });
     }
+  }
+
+  #writeOutcome(state: TaskState, content: StatusContent | undefined, metadata?: JsonObject): void {
+    this.#write(() => this.#live.writeStatus(state, content, { releaseLease: true, metadata }));
+    this.#ended = true;
   }
 
   /** Output that is too large fails the task at once: an agent that ignores the error would complete without it. */
@@ -192,14 +199,18 @@ export class TurnSink implements Sink {
     }
   }
 
-  /** From here on there is a task, unless the turn was answered or rejected without one. */
-  #needTask(): void {
-    this.#direct?.becomeTask();
-    if (this.#live.writtenState === undefined) {
+  /** The caller is shown the task from here on, unless it has been given a plain message already. */
+  #becomeTask(): void {
+    if (this.#isAnswered) {
       throw new TerminalError(
-        'The agent wrote more after its plain message was sent, and there is no task to keep it in.',
+        'The agent wrote more after its plain message, which is the whole answer. It should complete a task instead.',
       );
     }
+    this.#direct?.becomeTask();
+  }
+
+  get #isAnswered(): boolean {
+    return this.#direct?.isAnswered === true;
   }
 
   #taskEnded(): boolean {
@@ -240,49 +251,40 @@ function detailsOf(details: MessageDetails | undefined): MessageDetails | undefi
   return details?.metadata === undefined ? details : { ...details, metadata: metadataOf(details.metadata) };
 }
 
-/** The open decision of a turn that may end in a plain message: task or no task? The first output decides, once. */
+/**
+ * The open decision of a turn that may end in a plain message: message or task? The first output decides, once.
+ *
+ * Leaves the journal to the sink: the turn is a task there either way, so that it can be found if its caller leaves or this
+ * process dies before the message is sent.
+ */
 export class DirectAnswer {
+  /** The message, or undefined if the caller is shown the task. */
   readonly decided: Promise<Message | undefined>;
   readonly #decide: (message: Message | undefined) => void;
-  readonly #reject: (error: Error) => void;
-  readonly #createTask: () => void;
-  #open = true;
+  #outcome: 'message' | 'task' | undefined;
 
-  constructor(createTask: () => void) {
-    const { promise, resolve, reject } = Promise.withResolvers<Message | undefined>();
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<Message | undefined>();
     this.decided = promise;
     this.#decide = resolve;
-    this.#reject = reject;
-    this.#createTask = createTask;
   }
 
   get open(): boolean {
-    return this.#open;
+    return this.#outcome === undefined;
+  }
+
+  get isAnswered(): boolean {
+    return this.#outcome === 'message';
   }
 
   answer(message: Message): void {
-    this.#open = false;
+    this.#outcome ??= 'message';
     this.#decide(message);
   }
 
-  /** Some output needs a task: from here on there is one. */
   becomeTask(): void {
-    if (!this.#open) return;
-    this.#open = false;
-    try {
-      this.#createTask();
-    } catch (error) {
-      this.#reject(error as Error);
-      throw error;
-    }
+    this.#outcome ??= 'task';
     this.#decide(undefined);
-  }
-
-  /** The turn ended without any output, for example because the server stops. */
-  reject(error: Error): void {
-    if (!this.#open) return;
-    this.#open = false;
-    this.#reject(error);
   }
 }
 

@@ -182,15 +182,21 @@ describe('an executor without effects', () => {
 });
 
 describe('direct answers', () => {
-  test('are messages, and leave no task behind', async () => {
-    const engine = await startTestEngine({
-      answersDirectly: () => true,
-      execute: (_turn, sink) => sink.message('hi'),
-    });
+  test('are decided by the first output, and are in the journal from the start', async () => {
+    const executor = heldTurns({ answersDirectly: () => true });
+    const engine = await startTestEngine(executor);
     const started = await engine.turns.begin(turnInput('hello', { mayAnswerDirectly: true }));
-    expect(started).toMatchObject({ message: { parts: [{ text: 'hi' }] } });
+    await untilStarted(executor, 'hello');
+    expect(await stateOf(engine, taskIdOf(started))).toBe('TASK_STATE_WORKING');
+    expect(started.direct?.open).toBe(true);
+    executor.end('hello', (sink) => sink.message('hi'));
+    expect(await started.direct?.decided).toMatchObject({ parts: [{ text: 'hi' }] });
     await untilIdle(engine);
-    expect((await engine.store.listTasks({ owner: '["","me"]', limit: 10 })).totalSize).toBe(0);
+    expect(await journalOutline(engine.store, taskIdOf(started))).toEqual([
+      'submitted',
+      'working',
+      'completed hi',
+    ]);
   });
 
   test('are offered to the executor only if the caller accepts one', async () => {
@@ -253,18 +259,21 @@ describe('direct answers', () => {
   });
 
   test.each([true, false])(
-    'are rejected when the server stops (agent obeys its signal: %s)',
+    'that the server stops are tasks, which the next start can run (agent obeys its signal: %s)',
     async (heedsSignal) => {
-      const executor = heldTurns({ answersDirectly: () => true }, { heedsSignal });
+      const executor = heldTurns({ answersDirectly: () => true, resume: async () => {} }, { heedsSignal });
       const engine = await startTestEngine(executor, { maxConcurrentTurns: 1 });
-      const running = engine.turns.begin(turnInput('running', { mayAnswerDirectly: true }));
+      const begin = (text: string) => engine.turns.begin(turnInput(text, { mayAnswerDirectly: true }));
+      const running = await begin('running');
       await untilStarted(executor, 'running');
-      const queued = engine.turns.begin(turnInput('queued', { mayAnswerDirectly: true }));
-      const refusals = Promise.allSettled([running, queued]);
+      const queued = await begin('queued');
       await engine.turns.stop(0);
-      for (const refusal of await refusals) {
-        expect(refusal).toMatchObject({ status: 'rejected', reason: { code: 'UNAVAILABLE' } });
-      }
+      expect(await Promise.all([running.direct?.decided, queued.direct?.decided])).toEqual([
+        undefined,
+        undefined,
+      ]);
+      expect(await stateOf(engine, taskIdOf(running))).toBe('TASK_STATE_WORKING');
+      expect(await stateOf(engine, taskIdOf(queued))).toBe('TASK_STATE_SUBMITTED');
     },
   );
 });

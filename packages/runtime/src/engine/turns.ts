@@ -34,11 +34,14 @@ export interface TurnInput {
   mayAnswerDirectly: boolean;
 }
 
-/** A started turn: its task, or the message that made a task unnecessary. */
-export type StartedTurn =
-  | { message: Message }
-  /** `start` is the task at the start of a follow-up turn. Absent for a new task, whose first event is the task. */
-  | { live: LiveTask; start?: { task: Task; sequence: number } };
+/** A started turn and its task, which is on disk. */
+export interface StartedTurn {
+  live: LiveTask;
+  /** The task at the start of a follow-up turn. Absent for a new task, whose first event is the task. */
+  start?: { task: Task; sequence: number };
+  /** Set if the turn may end in a plain message; the caller is shown the task only if it does not. */
+  direct?: DirectAnswer | undefined;
+}
 
 export interface TurnsOptions {
   store: Store;
@@ -109,24 +112,19 @@ export class Turns {
       status: { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() },
       history: [message],
     };
-    const create = (started: boolean): void => {
-      live.writeCreated(task, internalOf(input));
-      if (started) live.writeStatus('TASK_STATE_WORKING');
-    };
     const source = this.#sourceOf(live, input, message, task);
-    const direct = input.mayAnswerDirectly ? this.#answersDirectly(source, input, create) : undefined;
+    const direct = input.mayAnswerDirectly ? this.#answersDirectly(source, input) : undefined;
     source.direct = direct;
     // Among processes that share a store, another one may work in a context that existed before the message.
     const waits = this.#options.store.isShared && Boolean(knownContextId);
     const startsNow = ticket.startsNow && !waits;
-    if (direct === undefined) {
-      try {
-        create(startsNow);
-      } catch (error) {
-        // The message cannot be encoded as JSON.
-        this.#release(ticket, live);
-        throw error;
-      }
+    try {
+      live.writeCreated(task, internalOf(input));
+      if (startsNow) live.writeStatus('TASK_STATE_WORKING');
+    } catch (error) {
+      // The message cannot be encoded as JSON.
+      this.#release(ticket, live);
+      throw error;
     }
     this.#running.run({
       source,
@@ -136,10 +134,8 @@ export class Turns {
       resumed: false,
       trace: input.trace,
     });
-    const answer = await direct?.decided;
-    if (answer !== undefined) return { message: answer };
     await live.flushed();
-    return { live };
+    return { live, direct };
   }
 
   /**
@@ -272,15 +268,11 @@ export class Turns {
     return acquireContext({ taskId, owner, contextId }, this.#options, signal);
   }
 
-  /** The open decision of a turn that its agent may answer without a task. */
-  #answersDirectly(
-    source: TurnSource,
-    { trace }: TurnInput,
-    create: (started: boolean) => void,
-  ): DirectAnswer | undefined {
+  /** The open decision of a turn that its agent may answer with a plain message. */
+  #answersDirectly(source: TurnSource, { trace }: TurnInput): DirectAnswer | undefined {
     const { executor, log } = this.#options;
     if (executor.answersDirectly === undefined) return undefined;
-    const direct = new DirectAnswer(() => create(true));
+    const direct = new DirectAnswer();
     try {
       return executor.answersDirectly(makeTurn({ ...source, direct }, 1, trace)) ? direct : undefined;
     } catch (error) {

@@ -39,8 +39,9 @@ export interface Executor {
    */
   readonly defaultContextId?: string | undefined;
   /**
-   * Whether this turn may answer with a plain message; asked only if the client accepts one. If true, no task exists until
-   * the first output that needs one; otherwise the task is on disk before `execute` starts.
+   * Whether this turn may answer with a plain message; asked only if the client accepts one. The task is on disk before
+   * `execute` starts either way. If true, the client is shown it only from the first output that needs a task, and it is
+   * deleted when a plain message has been sent instead.
    *
    * @default false
    */
@@ -76,7 +77,7 @@ export interface Turn {
   /** Metadata of the request. */
   readonly metadata: JsonObject;
   readonly owner: Owner;
-  /** Whether `sink.message` is allowed: the client accepts a message, `answersDirectly` allowed it, and there is no task yet. */
+  /** Whether `sink.message` is allowed: the client accepts a message, `answersDirectly` allowed it, and nothing was written yet. */
   readonly mayAnswerDirectly: boolean;
   /** 1 for the first attempt, higher after a RetryableError or a resume. */
   readonly attempt: number;

@@ -48,8 +48,9 @@ export async function beginTurn(
     metadata,
     idempotency,
     trace: context.trace,
-    // A direct message leaves nothing behind that could be found by its key or polled for.
-    mayAnswerDirectly: idempotency === undefined && configuration.returnImmediately !== true,
+    // A plain message leaves nothing behind that could be found by its key, polled for or notified of.
+    mayAnswerDirectly:
+      idempotency === undefined && pushConfig === undefined && configuration.returnImmediately !== true,
   };
   try {
     if (!message.taskId) {

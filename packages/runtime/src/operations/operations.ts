@@ -9,7 +9,7 @@ import type { Owner } from '../owner.ts';
  * validated by their schema; results are A2A 1.0 JSON values. Every failure is an A2AError.
  *
  * An operation that streams resolves when the stream may start, so that an error before that is an ordinary error
- * response. GetExtendedAgentCard is not among them, because the cards belong to the server.
+ * response, unless it comes late. GetExtendedAgentCard is not among them, because the cards belong to the server.
  */
 export type Operations = {
   readonly [Name in Exclude<OperationName, 'getExtendedAgentCard'>]: (

@@ -24,10 +24,14 @@ async function targets(store: Store): Promise<string[]> {
   return (await listPushTargets(store)).map(({ configId }) => configId);
 }
 
-test('a send that is rejected or answered without a task leaves no target behind', async () => {
+test('a message with a configuration is answered with a task, for which there can be notifications', async () => {
   const { engine, operations } = await startTestOperations(completing, { push });
-  expect(await operations.sendMessage(withConfig('direct'), requestContext())).toHaveProperty('message');
-  expect(await targets(engine.store)).toEqual([]);
+  expect(await operations.sendMessage(withConfig('direct'), requestContext())).toHaveProperty('task');
+  expect(await targets(engine.store)).toHaveLength(1);
+});
+
+test('a send that is rejected leaves no target behind', async () => {
+  const { engine, operations } = await startTestOperations(completing, { push });
   await engine.turns.stop(0);
   await expect(operations.sendMessage(withConfig('too late'), requestContext())).rejects.toThrow(
     'shutting down',

@@ -233,9 +233,7 @@ export async function beginWithTarget(
   };
   await push.add(target);
   try {
-    const started = await begin();
-    if ('message' in started) await rollBack();
-    return started;
+    return await begin();
   } catch (error) {
     await rollBack();
     throw error;

@@ -118,6 +118,20 @@ test('returnImmediately returns the task as soon as it is on disk', async () => 
   end();
 });
 
+/** An agent that answers with a plain message when the test lets it. */
+async function startSlowGreeter() {
+  const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>();
+  const { operations, engine } = await startTestOperations({
+    answersDirectly: () => true,
+    execute: async (_turn, sink) => {
+      await mayEnd;
+      await sink.message('hi');
+    },
+  });
+  const tasks = async () => (await operations.listTasks({ contextId: 'talk' }, requestContext())).tasks;
+  return { operations, engine, end, tasks };
+}
+
 describe('a plain message as a response', () => {
   const greeter = {
     answersDirectly: () => true,
@@ -145,6 +159,58 @@ describe('a plain message as a response', () => {
     const configuration = { returnImmediately: true };
     taskIn(await operations.sendMessage(send('hello', {}, { configuration }), requestContext()));
     taskIn(await operations.sendMessage(send('hello'), requestContext({ idempotencyKey: 'k' })));
+  });
+
+  test('leaves no task behind once it has been delivered', async () => {
+    const { operations } = await startTestOperations(greeter);
+    await operations.sendMessage(send('hello'), requestContext());
+    await readStream(operations.sendStreamingMessage(send('hello'), requestContext()));
+    await expect.poll(async () => (await operations.listTasks({}, requestContext())).totalSize).toBe(0);
+  });
+
+  describe('that its caller did not wait for', () => {
+    test.each(['sendMessage', 'sendStreamingMessage'] as const)(
+      'is the outcome of a task (%s)',
+      async (operation) => {
+        const { operations, end, tasks } = await startSlowGreeter();
+        const caller = new AbortController();
+        const context = requestContext({ signal: caller.signal });
+        const request = send('hello', { contextId: 'talk' });
+        const answer =
+          operation === 'sendMessage'
+            ? operations.sendMessage(request, context).then((sent) => [sent])
+            : readStream(operations.sendStreamingMessage(request, context)).then(({ events }) => events);
+        await expect.poll(async () => (await tasks()).length).toBe(1);
+        caller.abort();
+        expect(await answer).toMatchObject([{ task: { status: { state: 'TASK_STATE_WORKING' } } }]);
+        end();
+        await expect
+          .poll(tasks)
+          .toMatchObject([
+            { status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hi' }] } } },
+          ]);
+      },
+    );
+
+    test('opens its stream at once', async () => {
+      const { operations, end } = await startSlowGreeter();
+      const stream = await operations.sendStreamingMessage(send('hello'), requestContext());
+      end();
+      expect(outline((await readStream(stream)).events)).toEqual(['message hi']);
+    });
+
+    test('is kept if the stream is closed before it is read on', async () => {
+      const { operations, end, tasks } = await startSlowGreeter();
+      const stream = await operations.sendStreamingMessage(
+        send('hello', { contextId: 'talk' }),
+        requestContext(),
+      );
+      const frames = stream[Symbol.asyncIterator]();
+      end();
+      expect((await frames.next()).done).toBe(false);
+      await frames.return?.();
+      expect(await tasks()).toMatchObject([{ status: { state: 'TASK_STATE_COMPLETED' } }]);
+    });
   });
 });
 

@@ -1,15 +1,19 @@
 import {
   isTerminal,
+  type Message,
   type SendMessageRequest,
   type SendMessageResponse,
   type Task,
   type TaskState,
 } from '@holdword/protocol';
+import { unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { encodeSnapshot } from '../engine/event-codec.ts';
+import type { StartedTurn } from '../engine/turns.ts';
 import { beginTurn } from './begin-turn.ts';
 import { framesFirst, inOrder, type EventStream, type RequestContext } from './operations.ts';
+import { rethrowStoreError } from './rethrow-store-error.ts';
 import { taskNotFound } from './tasks.ts';
 
 /** Sends a message and returns when the task has ended or waits for its user; immediately with `returnImmediately`. */
@@ -20,12 +24,16 @@ export async function sendMessage(
   agent: AgentDescription,
 ): Promise<SendMessageResponse> {
   const begun = await beginTurn(engine, request, context, agent);
-  if ('message' in begun) return { message: begun.message };
   context.onTask?.('live' in begun ? begun.live.taskId : begun.existingTaskId);
   const { returnImmediately = false, historyLength } = request.configuration ?? {};
   if ('existingTaskId' in begun) {
     if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, context.signal);
     return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
+  }
+  const message = await plainMessage(begun, context);
+  if (message !== undefined) {
+    if (!context.signal.aborted) forget(engine, begun);
+    return { message };
   }
   const { live } = begun;
   // The signal is created on first use, and most short turns have ended by now.
@@ -51,16 +59,55 @@ export async function sendStreamingMessage(
   agent: AgentDescription,
 ): Promise<EventStream> {
   const begun = await beginTurn(engine, request, context, agent);
-  if ('message' in begun) return framesFirst([{ json: JSON.stringify({ message: begun.message }) }]);
   context.onTask?.('live' in begun ? begun.live.taskId : begun.existingTaskId);
   if ('existingTaskId' in begun) return existingTask(engine, begun.existingTaskId, context);
-  const { live, start } = begun;
+  const { live, start, direct } = begun;
+  if (direct !== undefined) return messageOrTask(engine, begun, context);
   if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, context.signal);
   const first = {
     json: encodeSnapshot(start.task, start.sequence, engine.includeSequence),
     sequence: start.sequence,
   };
   return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, context.signal));
+}
+
+/**
+ * The plain message that ends the turn. Undefined if the turn has become a task, or if the caller disconnects first: the
+ * turn continues, and the journal keeps what comes of it.
+ */
+async function plainMessage(
+  { live, direct }: StartedTurn,
+  context: RequestContext,
+): Promise<Message | undefined> {
+  if (direct === undefined) return undefined;
+  const message = await unlessAborted(direct.decided, context.signal).catch(() => undefined);
+  if (message !== undefined) await live.flushed();
+  return message;
+}
+
+/**
+ * One message, or the task and its events once the turn has become one. A caller whose stream the server ends before that is
+ * given the task, to get or follow later.
+ */
+async function* messageOrTask(engine: Engine, begun: StartedTurn, context: RequestContext): EventStream {
+  const { live } = begun;
+  const message = await plainMessage(begun, context).catch(rethrowStoreError);
+  if (message !== undefined) {
+    yield [{ json: JSON.stringify({ message }) }];
+    // The stream is read on only if the message could be written to the caller.
+    forget(engine, begun);
+  } else if (context.signal.aborted) {
+    const { committed, committedSequence: sequence } = live;
+    if (committed === undefined) return;
+    yield [{ json: encodeSnapshot(committed.toTask(), sequence, engine.includeSequence), sequence }];
+  } else {
+    yield* engine.reader.follow(live.taskId, 0, endsTurn, context.signal);
+  }
+}
+
+/** The caller has the whole answer, so its task is not needed. One that cannot be deleted stays, as after a crash. */
+function forget({ store }: Engine, { live }: StartedTurn): void {
+  store.retention?.deleteTask(live.taskId).catch(() => {});
 }
 
 /**

@@ -1,5 +1,5 @@
 import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
-import { isStreaming, OPERATIONS, type DecodedOperation } from '@holdword/protocol/internal';
+import { isStreaming, OPERATIONS, Timer, type DecodedOperation } from '@holdword/protocol/internal';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
@@ -53,7 +53,7 @@ export async function dispatch(
   tenant: string | undefined,
 ): Promise<DispatchResult> {
   const { operation } = decoded;
-  if (disabledOperations.has(operation)) throw operationDisabled(operation);
+  if (disabledOperations.has(operation)) throw operationDisabled(operation, observation.version);
   const owner = ownerOf(caller, tenant);
   const parameters = readServiceParameters(headers);
   const trace = observation.begin(operation, owner.tenant, parameters.trace);
@@ -70,7 +70,7 @@ export async function dispatch(
     client.abort(error);
   });
   try {
-    return { stream: (await run(request, context)) as EventStream, release };
+    return { stream: await openInTime(run(request, context) as Promise<EventStream>), release };
   } catch (error) {
     release();
     throw error;
@@ -82,6 +82,23 @@ function returningImmediately({ operation, request }: DecodedOperation): Decoded
   if (operation !== 'sendMessage') return request;
   const { configuration, ...others } = request;
   return { ...others, configuration: { returnImmediately: true, ...configuration } };
+}
+
+/** How long a stream may take to open before its caller is told that it will come. */
+const OPENING_MILLISECONDS = 1_000;
+
+/**
+ * The stream, or its error while that can still be an ordinary error response. A stream that takes longer to open, because
+ * its turn waits for others, begins without events: clients and proxies give up on a connection that stays silent.
+ */
+async function openInTime(opening: Promise<EventStream>): Promise<EventStream> {
+  const { promise: isLate, resolve } = Promise.withResolvers<undefined>();
+  using _ = new Timer(OPENING_MILLISECONDS, () => resolve(undefined));
+  return (await Promise.race([opening, isLate])) ?? onceOpen(opening);
+}
+
+async function* onceOpen(opening: Promise<EventStream>): EventStream {
+  yield* await opening;
 }
 
 /** Its signal is read on first use: most unary requests never need one. */
@@ -142,9 +159,11 @@ function ownerOf(caller: Caller, tenant: string | undefined): Owner {
   };
 }
 
-function operationDisabled(operation: OperationName): A2AError {
+function operationDisabled(operation: OperationName, version: ProtocolVersion | undefined): A2AError {
+  const { method, v03 } = OPERATIONS[operation];
+  const name = version === '0.3' && v03 !== undefined ? v03.method : method;
   return new A2AError(
     'METHOD_NOT_FOUND',
-    `This agent does not support ${OPERATIONS[operation].method}. Its agent card lists what it supports.`,
+    `This agent does not support ${name}. Its agent card lists what it supports.`,
   );
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { A2AError } from '@holdword/protocol';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventStream, RequestContext } from '../operations/operations.ts';
-import { fakeOperations, task } from './testing/fake-operations.ts';
+import { fakeOperations, framesOf, task } from './testing/fake-operations.ts';
 import { failingStream, quietStream } from './testing/streams.ts';
-import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
+import { callJsonRpc, callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
 
 /** A subscription over a bare socket, which reads only when the test does. */
 async function subscribe(url: string): Promise<Socket> {
@@ -107,5 +108,68 @@ describe('startEventStream', () => {
       id: 'r-1',
       error: { code: -32095, message: 'The store is away.' },
     });
+  });
+});
+
+/** A server whose streams open, or fail to, when the test says so. */
+async function startSlowServer() {
+  const opening = Promise.withResolvers<EventStream>();
+  const operations = fakeOperations({ sendStreamingMessage: () => opening.promise });
+  return { ...opening, url: await startTestServer({ operations, limits: { keepAliveSeconds: 0.02 } }) };
+}
+
+describe('a stream that takes long to open', () => {
+  const V03 = { 'A2A-Version': '0.3' };
+  const proto = { message: { messageId: 'm-1', role: 'ROLE_USER', content: [{ text: 'hello' }] } };
+  const legacy = {
+    message: { kind: 'message', messageId: 'm-1', role: 'user', parts: [{ kind: 'text', text: 'hello' }] },
+  };
+  const CALLS: [string, (url: string) => Promise<Response>, string][] = [
+    [
+      'JSON-RPC 1.0',
+      (url) => callJsonRpc(url, 'SendStreamingMessage', { message: MESSAGE }),
+      'TASK_STATE_CANCELED',
+    ],
+    ['JSON-RPC 0.3', (url) => callJsonRpc(url, 'message/stream', legacy, V03), 'canceled'],
+    [
+      'REST 1.0',
+      (url) => callRest(url, 'POST', '/message:stream', { message: MESSAGE }),
+      'TASK_STATE_CANCELED',
+    ],
+    ['REST 0.3', (url) => callRest(url, 'POST', '/v1/message:stream', proto, V03), 'TASK_STATE_CANCELLED'],
+  ];
+
+  it.each(CALLS)('has headers and comments before its events (%s)', async (_, call) => {
+    const { url, resolve } = await startSlowServer();
+    const response = await call(url);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader?.read())?.value).toContain(': keep-alive');
+    resolve(framesOf([task('t-1')]));
+    let text = '';
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read())
+      text += read.value;
+    expect(text).toContain('"t-1"');
+  });
+
+  it.each(CALLS)(
+    'reports its error as an event, in the words of its version (%s)',
+    async (_, call, state) => {
+      const { url, reject } = await startSlowServer();
+      const response = await call(url);
+      expect(response.status).toBe(200);
+      reject(new A2AError('UNSUPPORTED_OPERATION', 'The task has ended (TASK_STATE_CANCELED).'));
+      expect(await response.text()).toContain(`The task has ended (${state}).`);
+    },
+  );
+
+  it.each(CALLS)('reports an error that comes at once as an ordinary response (%s)', async (_, call) => {
+    const operations = fakeOperations({
+      sendStreamingMessage: async () => {
+        throw new A2AError('UNSUPPORTED_OPERATION', 'No.');
+      },
+    });
+    const response = await call(await startTestServer({ operations }));
+    expect(response.headers.get('content-type')).toMatch(/json/);
   });
 });

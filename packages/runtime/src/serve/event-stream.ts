@@ -61,7 +61,8 @@ async function writeEventStream(
   try {
     while ((await writeNext(frames, framing, open)) && !client.signal.aborted);
   } catch (error) {
-    if (!client.signal.aborted) {
+    // Also if the server ends the stream, unless that has a reason, which is written below.
+    if (!response.closed && !isA2AError(reasonOf(client))) {
       logFailure(log, error);
       response.write(framing.encodeError(error));
     }
@@ -69,10 +70,14 @@ async function writeEventStream(
     keepAlive.delete(open);
     release();
     await frames.return?.();
-    const { reason }: { reason: unknown } = client.signal;
+    const reason = reasonOf(client);
     if (isA2AError(reason) && !response.closed) response.write(framing.encodeError(reason));
     response.end();
   }
+}
+
+function reasonOf({ signal }: ClientConnection): unknown {
+  return signal.reason;
 }
 
 /**

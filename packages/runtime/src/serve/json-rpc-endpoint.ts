@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { A2AErrorCode, ProtocolVersion } from '@holdword/protocol';
+import type { A2AErrorCode, OperationName, ProtocolVersion } from '@holdword/protocol';
 import {
   coreErrorToV03,
   decodeJsonRpcRequest,
@@ -106,12 +106,13 @@ async function answer(
 ): Promise<void> {
   const client = new HttpConnection(response);
   const admitted: AdmittedRequest = { caller, observation, headers: request.headers, client };
-  const { id, result, encode } =
+  const dispatched =
     observation.version === '0.3'
       ? await dispatchV03(handler, admitted, body)
       : await dispatchCurrent(handler, admitted, body, options);
+  const { id, result, encode } = dispatched;
   if ('stream' in result) {
-    startEventStream(handler, result, framing(id, encode), client, response, observation);
+    startEventStream(handler, result, framing(dispatched), client, response, observation);
     return;
   }
   const value = encode === undefined ? result.value : encode(result.value);
@@ -124,6 +125,8 @@ interface Dispatched {
   readonly result: DispatchResult;
   /** Encodes a value or an event of 1.0 in the version of the request. */
   readonly encode?: (value: unknown) => unknown;
+  /** Does the same for an error. */
+  readonly translateError?: (error: unknown) => unknown;
 }
 
 async function dispatchCurrent(
@@ -154,20 +157,30 @@ async function dispatchV03(
   const { request, value } = v03Operation(V03_JSON, operation);
   try {
     const decoded = decodeOperation(operation, request.toCore(params));
-    return { id, result: await dispatch(handler, admitted, decoded, undefined), encode: value.toV03 };
+    const result = await dispatch(handler, admitted, decoded, undefined);
+    return { id, result, encode: value.toV03, translateError: v03Translator(operation) };
   } catch (error) {
     throw coreErrorToV03(error, { wire: 'JSONRPC', operation, given: params });
   }
 }
 
+/** For errors of a stream. Does not know the request, which would stay in memory for as long as the stream is open. */
+function v03Translator(operation: OperationName): (error: unknown) => unknown {
+  return (error) => coreErrorToV03(error, { wire: 'JSONRPC', operation });
+}
+
 /** Each frame of a stream is a response to the request, with its id. */
-function framing(id: JsonRpcId, encodeEvent: Dispatched['encode']): Framing {
+function framing({ id, encode: encodeEvent, translateError = same }: Dispatched): Framing {
   return {
     before: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
     after: '}',
     encodeEvent,
-    encodeError: (error) => `data: ${jsonRpcFailure(id, error)}\n\n`,
+    encodeError: (error) => `data: ${jsonRpcFailure(id, translateError(error))}\n\n`,
   };
+}
+
+function same(error: unknown): unknown {
+  return error;
 }
 
 function refuse(

@@ -100,7 +100,7 @@ function cutOff(cause: Error): A2AError {
 function tooLarge(limit: number): A2AError {
   return new A2AError(
     'REQUEST_TOO_LARGE',
-    `Request body is too large (limit: ${limit} bytes). Send less at once, or send files as url parts.`,
+    `Request body is too large (limit: ${limit} bytes). Send less at once, or send links instead of files.`,
     { metadata: { limitBytes: String(limit), [LIMIT_METADATA]: 'bodyBytes' } },
   );
 }

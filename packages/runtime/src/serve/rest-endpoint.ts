@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError } from '@holdword/protocol';
+import { A2AError, type OperationName } from '@holdword/protocol';
 import {
   coreErrorToV03,
   decodeRestRequest,
@@ -46,6 +46,12 @@ interface Dispatched {
   readonly result: DispatchResult;
   /** Encodes a value or an event of 1.0 in the version of the request. */
   readonly encode?: (value: unknown) => unknown;
+  /** Does the same for an error. */
+  readonly translateError?: (error: unknown) => unknown;
+}
+
+function same(error: unknown): unknown {
+  return error;
 }
 
 /** Answers a request of the HTTP+JSON binding. */
@@ -63,7 +69,11 @@ export async function handleRest(
     if (observation.version === '0.3') dialect = path.startsWith(`${V03_REST_PREFIX}/`) ? v03 : unversioned;
     const caller = await admitRequest(handler, observation, request.headers, response);
     const client = new HttpConnection(response);
-    const { result, encode } = await dialect.dispatch(
+    const {
+      result,
+      encode,
+      translateError = same,
+    } = await dialect.dispatch(
       handler,
       { caller, observation, headers: request.headers, client },
       request,
@@ -72,7 +82,7 @@ export async function handleRest(
     if ('stream' in result) {
       const { errorBody } = dialect;
       const encodeError = (error: unknown): string =>
-        `event: error\ndata: ${JSON.stringify(errorBody(error))}\n\n`;
+        `event: error\ndata: ${JSON.stringify(errorBody(translateError(error)))}\n\n`;
       const framing = { before: '', after: '', encodeEvent: encode, encodeError };
       startEventStream(handler, result, framing, client, response, observation);
       return;
@@ -118,12 +128,18 @@ const v03: Dialect = {
     const { value } = v03Operation(V03_PROTO_JSON, operation);
     try {
       const decoded = decodeV03RestRequest(match, new URLSearchParams(query), given);
-      return { result: await dispatch(handler, admitted, decoded, undefined), encode: value.toV03 };
+      const result = await dispatch(handler, admitted, decoded, undefined);
+      return { result, encode: value.toV03, translateError: v03Translator(operation) };
     } catch (error) {
       throw coreErrorToV03(error, { wire: 'HTTP+JSON', operation, given });
     }
   },
 };
+
+/** For errors of a stream. Does not know the request, which would stay in memory for as long as the stream is open. */
+function v03Translator(operation: OperationName): (error: unknown) => unknown {
+  return (error) => coreErrorToV03(error, { wire: 'HTTP+JSON', operation });
+}
 
 /** Requests without a version are 0.3, but this path is one of 1.0. */
 const unversioned: Dialect = {

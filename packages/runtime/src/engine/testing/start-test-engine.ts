@@ -74,9 +74,8 @@ export async function beginTask(
   return taskIdOf(await engine.turns.begin(turnInput(text, {}, message)));
 }
 
-export function taskIdOf(started: StartedTurn): string {
-  if ('message' in started) throw new Error('Expected a task, found a plain message.');
-  return started.live.taskId;
+export function taskIdOf({ live }: StartedTurn): string {
+  return live.taskId;
 }
 
 export async function headerOf(store: Store, taskId: string): Promise<TaskHeader> {

@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isLoopback } from '@holdword/net/internal';
 import { A2AError, type SecurityScheme } from '@holdword/protocol';
+import { shorten } from '@holdword/protocol/internal';
 
 /** HTTP header fields or gRPC metadata, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -214,18 +215,24 @@ export function noAuthentication(options: { allowedHosts?: readonly string[] } =
     authenticate(headers) {
       return isAllowed(headers['host'])
         ? Promise.resolve(ANONYMOUS)
-        : Promise.reject(
-            new A2AError(
-              'PERMISSION_DENIED',
-              `Host "${String(headers['host'])}" is not allowed. ` +
-                'Without authentication, this agent accepts only local host names: use 127.0.0.1 or localhost, ' +
-                'or configure its public URL.',
-            ),
-          );
+        : Promise.reject(hostNotAllowed(headers['host'], allowedHosts));
     },
     securitySchemes: {},
     challenge: 'Bearer',
   };
+}
+
+function hostNotAllowed(host: RequestHeaders['host'], allowedHosts: ReadonlySet<string>): A2AError {
+  const names = [...allowedHosts, '127.0.0.1', 'localhost'].join(', ');
+  const advice =
+    allowedHosts.size === 0
+      ? 'Use one of these, or configure its public URL.'
+      : 'Use one of these, or ask the operator of this agent to correct its public URL.';
+  return new A2AError(
+    'PERMISSION_DENIED',
+    `Host "${shorten(String(host), 100)}" is not allowed. Without authentication, this agent accepts only the host ` +
+      `names ${names}. ${advice}`,
+  );
 }
 
 function hostIsAllowed(host: string, allowedHosts: ReadonlySet<string>): boolean {
