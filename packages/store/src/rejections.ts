@@ -34,7 +34,7 @@ export function storeClosed(): StoreError {
 export function folderInUse(): StoreError {
   return new StoreError(
     'in-use',
-    'The data folder is in use by another Holdword process; stop that process or use a different --data folder.',
+    'The data folder is in use by another Holdword process; stop that process or use a different data folder.',
   );
 }
 
@@ -42,14 +42,14 @@ export function newerVersion(name: string, found: number, supported: number): St
   return new StoreError(
     'newer-version',
     `${name} has version ${found}, written by a newer Holdword; this one supports version ${supported} and older. ` +
-      'Upgrade Holdword or use a different --data folder. The file was not changed.',
+      'Upgrade Holdword or use a different data folder. The file was not changed.',
   );
 }
 
 export function corrupt(name: string, problem: string, cause?: unknown): StoreError {
   return new StoreError(
     'corrupt',
-    `Cannot read ${name}: ${problem}; restore it from a backup or use a different --data folder.`,
+    `Cannot read ${name}: ${problem}; restore it from a backup or use a different data folder.`,
     { cause },
   );
 }

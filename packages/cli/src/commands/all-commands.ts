@@ -13,6 +13,7 @@ const FILES: ReadonlyMap<string, CommandFile> = new Map([
   ['keys', () => import('./keys.ts')],
   ['push', () => import('./push.ts')],
   ['config', () => import('./config.ts')],
+  ['openclaw', () => import('./openclaw.ts')],
   ['db', database],
   ['backup', database],
   ['version', () => import('./version.ts')],

@@ -105,8 +105,11 @@ export async function withLocationInErrors<Result>(
     return await work();
   } catch (error) {
     if (!isStoreError(error)) throw error;
-    const data = location.kind === 'postgres' ? databaseName(location.url) : location.folder;
-    throw new CommandError(`Cannot open the data in ${data}: ${error.message}`, { cause: error });
+    const [data, advice] =
+      location.kind === 'postgres'
+        ? [databaseName(location.url), '']
+        : [location.folder, ' The option --data names the folder.'];
+    throw new CommandError(`Cannot open the data in ${data}: ${error.message}${advice}`, { cause: error });
   }
 }
 

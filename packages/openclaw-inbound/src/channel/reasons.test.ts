@@ -11,9 +11,9 @@ test.each([
     'channels.a2a.accounts.front.taskStore (/srv/tasks) is in use by another process.',
   ],
   [
-    new StoreError('corrupt', 'It is damaged; use a different --data folder.'),
+    new StoreError('corrupt', 'It is damaged; use a different data folder.'),
     'store-unusable',
-    'channels.a2a.accounts.front.taskStore (/srv/tasks) cannot be used. It is damaged; use a different folder.',
+    'channels.a2a.accounts.front.taskStore (/srv/tasks) cannot be used. It is damaged; use a different data folder.',
   ],
   [new Error('No such key file.'), 'start-failed', 'No such key file.'],
   ['a text', 'start-failed', 'a text'],

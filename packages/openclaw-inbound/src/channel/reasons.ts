@@ -48,9 +48,7 @@ export function failureReason(
       message: `${store} is in use by another process. Stop that process, or configure another task store.`,
     };
   }
-  // The stores mention an option of the holdword command, which does not exist here.
-  const advice = cause.replaceAll('--data folder', 'folder');
-  return { code: 'store-unusable', message: `${store} cannot be used. ${advice}` };
+  return { code: 'store-unusable', message: `${store} cannot be used. ${cause}` };
 }
 
 /** Maps a route registration error to a reason. */

@@ -92,7 +92,7 @@ function selectFrom(database: DatabaseSync): Select {
 export async function backupSqlite(folder: string, copy: string): Promise<void> {
   const file = join(folder, DATABASE);
   if (!isInFolder(folder, DATABASE)) {
-    throw new StoreError('unavailable', 'There is no holdword.db in the data folder; check --data.');
+    throw new StoreError('unavailable', 'There is no holdword.db in the data folder.');
   }
   rejectForeignDatabase(file);
   await makeEmpty(copy);
