@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { GATEWAY_PATHS } from '@holdword/openclaw-a2a-inbound/testing';
 import { describe, expect, test } from 'vitest';
 import { say, textOf } from '../../e2e/conversation.ts';
 import { VERSIONS } from '../../support/drivers/driver.ts';
@@ -36,6 +37,11 @@ export function describeExample(stage: InboundStage): void {
       expect(rest.status).toBe(404);
     });
 
+    test.each(GATEWAY_PATHS)('cannot use the path %s, which the gateway answers itself', async (path) => {
+      const response = await fetch(`${stage.gateway.url}${path}`, { method: 'POST', body: '{}' });
+      expect(response.status).not.toBe(404);
+    });
+
     test.each(VERSIONS)('rejects push notifications and files, A2A %s', async (version) => {
       const client = await stage.driver({ ...EXAMPLE, version });
       const config = { taskId: 'any', id: 'any', url: 'https://example.com/hook' };
@@ -48,7 +54,10 @@ export function describeExample(stage: InboundStage): void {
         await expect(refused).rejects.toMatchObject({ code: -32601 });
       }
       const parts = [{ text: 'see' }, { raw: PICTURE, mediaType: 'image/png' }];
-      await expect(client.send(say('', { parts }))).rejects.toMatchObject({ code: -32602 });
+      await expect(client.send(say('', { parts }))).rejects.toMatchObject({
+        code: -32602,
+        message: expect.stringContaining('message.parts[1]: expected a text or data part, found a file.'),
+      });
     });
 
     test.each(VERSIONS)('reads tasks stored by the legacy plugin, A2A %s', async (version) => {

@@ -3,11 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
-import { say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
+import { allEvents, say, sayAndLeave, sendForTask, textOf, unique } from '../../e2e/conversation.ts';
 import type { Version } from '../../support/drivers/driver.ts';
 import { PICTURE } from '../harness/picture.ts';
 import type { InboundStage } from './inbound-stage.ts';
 import { ADA, CAREFUL } from './peers.ts';
+import { pathsOf } from './start-inbound.ts';
 
 /** Inside a turn: tools, approvals, files, and concurrent turns. */
 export function describeTurns(stage: InboundStage, version: Version): void {
@@ -46,6 +47,68 @@ export function describeTurns(stage: InboundStage, version: Version): void {
       expect(done).toMatchObject({ id: asked.id, status: { state: 'TASK_STATE_COMPLETED' } });
       expect(saidAtTheEnd(done)).toBe(answered);
       expect(stage.model.requestsWith(word)).toHaveLength(2);
+    });
+
+    test('reports the result of a command once, with its output', async () => {
+      const word = unique('list');
+      stage.model.when(word, (answer, { toolResults: [result] }) => {
+        if (result === undefined) answer.callTool('exec', { command: `echo out-${word}` });
+        else answer.text('Listed.');
+      });
+      const client = await stage.ada(version);
+      const updates = (await allEvents(client.stream(say(`do ${word}`)))).flatMap((event) =>
+        'artifactUpdate' in event && event.artifactUpdate.artifact.artifactId.startsWith('tool-progress-')
+          ? [event.artifactUpdate]
+          : [],
+      );
+      const [last, ...others] = updates.toReversed();
+      expect(last).toMatchObject({
+        lastChunk: true,
+        artifact: { parts: [{ data: { phase: 'result', status: 'completed' } }] },
+      });
+      expect(JSON.stringify(last)).toContain(`out-${word}`);
+      expect(others.filter(({ lastChunk }) => lastChunk === true)).toEqual([]);
+    });
+
+    test('that may end in a plain message opens its stream at once, and is found if its caller leaves', async () => {
+      const gate = unique('left');
+      stage.model.when(gate, async (answer) => {
+        await stage.gates.pass(gate);
+        answer.text('Nobody is listening.');
+      });
+      const caller = new AbortController();
+      const contextId = randomUUID();
+      const [method, message] =
+        version === '1.0'
+          ? ['SendStreamingMessage', { role: 'ROLE_USER', parts: [{ text: `do ${gate}` }] }]
+          : [
+              'message/stream',
+              { kind: 'message', role: 'user', parts: [{ kind: 'text', text: `do ${gate}` }] },
+            ];
+      const response = await fetch(`${stage.gateway.url}${pathsOf('peers').jsonRpcPath}`, {
+        method: 'POST',
+        signal: caller.signal,
+        headers: {
+          'Content-Type': 'application/json',
+          Authorization: `Bearer ${ADA}`,
+          ...(version === '1.0' && { 'A2A-Version': version }),
+        },
+        body: JSON.stringify({
+          jsonrpc: '2.0',
+          id: 1,
+          method,
+          params: { message: { ...message, messageId: randomUUID(), contextId } },
+        }),
+      });
+      expect(response.headers.get('content-type')).toBe('text/event-stream');
+      await stage.gates.reached(gate);
+      caller.abort();
+      await expect(response.text()).rejects.toThrow();
+      stage.gates.open(gate);
+      const client = await stage.ada('1.0');
+      const tasks = async (): Promise<Task[]> => (await client.list({ contextId })).tasks;
+      await expect.poll(async () => (await tasks())[0]?.status.state).toBe('TASK_STATE_COMPLETED');
+      expect((await tasks()).map(saidAtTheEnd)).toEqual(['Nobody is listening.']);
     });
 
     test('accepts and sends files if they are enabled', async () => {

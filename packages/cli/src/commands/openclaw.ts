@@ -84,9 +84,7 @@ const enable: Command = {
 const disable: Command = {
   name: 'openclaw disable',
   summary: 'Disable the A2A channel plugin in OpenClaw, and keep its accounts in a file.',
-  details:
-    'To stop serving callers for a while, set channels.a2a.enabled to false instead: the plugin then still protects the sessions of ' +
-    'callers that a crash has interrupted.',
+  details: 'To stop serving callers for a while, set channels.a2a.enabled to false instead.',
   options: OPTIONS,
   examples: [{ comment: 'Return to the bundled channel of OpenClaw', command: 'holdword openclaw disable' }],
   page: PAGE,

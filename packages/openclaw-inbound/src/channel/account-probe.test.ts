@@ -29,8 +29,8 @@ test.each([
     ['channels.a2a.accounts.default.publicBaseUrl is missing', 'gateway.bind is "loopback"'],
   ],
   [
-    { accounts: { default: { ...PUBLIC, agentStyle: 'eager' } } },
-    { bind: 'lan' },
+    { accounts: { default: { publicBaseUrl: 'http://127.0.0.1:18789', agentStyle: 'eager' } } },
+    { bind: 'loopback' },
     ['agentStyle: expected one of hybrid, task-generating, found "eager"'],
   ],
 ])('%j with the gateway %j reports the missing prerequisite', (section, gateway, messages) => {

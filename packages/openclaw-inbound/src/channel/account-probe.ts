@@ -21,7 +21,9 @@ export interface AccountProbe {
 /** Checks whether an account's configuration allows it to start, and whether requests can reach it. */
 export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProbe {
   const reasons = configReasons(entry);
-  const prerequisites = checkNetworking(entry.config?.publicBaseUrl, gateway);
+  // An invalid configuration has no known URL, so that nothing can be said about its network.
+  const prerequisites =
+    entry.config === undefined ? [] : checkNetworking(entry.config.publicBaseUrl, gateway);
   return {
     ok: reasons.length === 0,
     ...(reasons.length > 0 && { error: describeReasons(reasons) }),

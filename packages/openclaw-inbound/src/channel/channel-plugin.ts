@@ -6,6 +6,7 @@ import { isChannelRuntime } from '../host/channel-runtime.ts';
 import type { LiveSessions } from '../host/live-sessions.ts';
 import { listAgents, openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
+import { MemoryStores } from '../stores/memory-stores.ts';
 import { accountSnapshot, accountStatus } from './account-status.ts';
 import { configReasons, describeReasons } from './reasons.ts';
 import { runAccount } from './run-account.ts';
@@ -68,8 +69,11 @@ async function startGatewayAccount(
     context: {},
     abortSignal,
   });
+  const memoryStores = MemoryStores.shared();
+  memoryStores.keepOnly(accountsInMemory(cfg));
   await runAccount({
     entry: account,
+    memoryStores,
     host: openClawHost({ accountId, config: cfg, channelRuntime, ...shared }),
     log: hostLog(log),
     signal: abortSignal,
@@ -79,6 +83,14 @@ async function startGatewayAccount(
 
 function accountsOf(config: OpenClawConfig): AccountEntry[] {
   return readAccounts(config.channels?.[CHANNEL_ID], listAgents(config));
+}
+
+/** An account whose configuration is invalid for now keeps its tasks. */
+function accountsInMemory(config: OpenClawConfig): ReadonlySet<string> {
+  const entries = accountsOf(config).filter(
+    (entry) => (entry.config?.taskStore.kind ?? 'memory') === 'memory',
+  );
+  return new Set(entries.map(({ accountId }) => accountId));
 }
 
 function defaultAccountId(config: OpenClawConfig): string {

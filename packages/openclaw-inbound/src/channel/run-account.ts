@@ -9,6 +9,7 @@ import { OpenClawExecutor } from '../dispatch/openclaw-executor.ts';
 import type { Host } from '../host/host.ts';
 import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
+import { MemoryStores } from '../stores/memory-stores.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
 import { CLOSE_IT, describeAccess, isOpen } from './describe-access.ts';
 import { configReasons, failureReason, type Reason, routeReason } from './reasons.ts';
@@ -27,6 +28,8 @@ export interface RunAccountOptions {
   /** Stops the account. */
   readonly signal: AbortSignal;
   readonly onState: (state: AccountState) => void;
+  /** Where tasks in memory are kept while accounts restart. @default for this account only */
+  readonly memoryStores?: MemoryStores | undefined;
   /** How long an account that cannot start waits before it retries. @default 10000 */
   readonly retryMilliseconds?: number | undefined;
 }
@@ -61,7 +64,7 @@ export async function runAccount(options: RunAccountOptions): Promise<void> {
 }
 
 async function runRouted(options: RunAccountOptions, config: AccountConfig): Promise<void> {
-  const { host, log, signal } = options;
+  const { host, log, signal, memoryStores } = options;
   const routes = await retryUntilReady(
     options,
     async () => new GatewayRoutes(config, host, log),
@@ -71,7 +74,7 @@ async function runRouted(options: RunAccountOptions, config: AccountConfig): Pro
   try {
     const account = await retryUntilReady(
       options,
-      () => startAccount({ config, host, log, routes }),
+      () => startAccount({ config, host, log, routes, memoryStores }),
       (error) => failureReason(error, config),
     );
     if (account === undefined) return;
@@ -124,6 +127,7 @@ export interface StartAccountOptions {
   readonly log: Log;
   /** Routes that outlive the account. @default routes owned by the account */
   readonly routes?: GatewayRoutes | undefined;
+  readonly memoryStores?: MemoryStores | undefined;
 }
 
 /** An account that accepts requests. */
@@ -137,6 +141,7 @@ export async function startAccount({
   config,
   host,
   log,
+  memoryStores = new MemoryStores(),
   ...given
 }: StartAccountOptions): Promise<RunningAccount> {
   const routes = given.routes ?? new GatewayRoutes(config, host, log);
@@ -144,10 +149,10 @@ export async function startAccount({
   try {
     const callerOf = createCallerOf(config);
     const authentication = await accountAuthentication(config, log);
-    const store = await openTaskStore(config.taskStore, log);
-    opened.unshift(store);
+    const taskStore = await openTaskStore(config, memoryStores, log);
+    opened.unshift(taskStore);
     const runtime = await startRuntime({
-      store,
+      store: taskStore.store,
       executor: new OpenClawExecutor({ config, host, callerOf, log }),
       log,
       push: config.features.push ? { allowPrivate: config.pushAllowPrivate } : false,

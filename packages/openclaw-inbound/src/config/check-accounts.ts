@@ -17,6 +17,7 @@ interface BrokenRule {
 export function checkAccount(config: AccountConfig, agents: readonly HostAgent[]): BrokenRule[] {
   return [
     ...checkInputModes(config),
+    ...checkPaths(config),
     ...checkRequired(config),
     ...checkPeers(config),
     ...checkAgents(config, agents),
@@ -40,6 +41,26 @@ function checkAgents({ defaultAgentId, auth }: AccountConfig, agents: readonly H
       ? []
       : [{ path, problem: `expected ${expected}, found "${shorten(agentId, MAX_SHOWN)}"` }],
   );
+}
+
+/** Paths that the gateway answers itself, before it asks a plugin; those below them too. */
+export const GATEWAY_PATHS: readonly string[] = [
+  '/health',
+  '/healthz',
+  '/ready',
+  '/readyz',
+  '/startup',
+  '/startupz',
+  '/tools/invoke',
+];
+
+function checkPaths({ agentCardPath, jsonRpcPath }: AccountConfig): BrokenRule[] {
+  return Object.entries({ agentCardPath, jsonRpcPath })
+    .filter(([, path]) => GATEWAY_PATHS.some((own) => path === own || path.startsWith(`${own}/`)))
+    .map(([name, path]) => ({
+      path: [name],
+      problem: `expected a path that the gateway does not use itself, found "${path}"`,
+    }));
 }
 
 function checkInputModes({ defaultInputModes, features }: AccountConfig): BrokenRule[] {

@@ -111,6 +111,11 @@ describe('an account', () => {
     [{ maxBodyBytes: 0 }, 'maxBodyBytes: expected a number of bytes from 1 to 1073741824, found 0.'],
     [{ jsonRpcPath: 'a2a' }, 'jsonRpcPath: expected a path such as /a2a/jsonrpc, found "a2a".'],
     [{ jsonRpcPath: '/' }, 'jsonRpcPath: expected a path such as /a2a/jsonrpc, found "/".'],
+    [
+      { jsonRpcPath: '/healthz' },
+      'jsonRpcPath: expected a path that the gateway does not use itself, found "/healthz".',
+    ],
+    [{ agentCardPath: '/ready/card.json' }, 'agentCardPath: expected a path that the gateway does not use'],
     [{ agentCardPath: '/card?x' }, 'agentCardPath: expected a path such as /a2a/jsonrpc, found "/card?x".'],
     [{ taskStore: { kind: 'redis' } }, 'taskStore.kind: expected an object whose kind is memory, json-file,'],
     [{ taskStore: { kind: 'json-file' } }, 'taskStore.path: expected a string, found nothing.'],

@@ -1,10 +1,20 @@
 import { ROUTE_KEY } from '@holdword/protocol/internal';
+import type { Owner } from '@holdword/runtime';
+import { noopLog } from '@holdword/runtime/internal';
 import { openMemoryStore } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { HostEvent, HostTurn } from '../host/host.ts';
-import { answer, assistantMessage, finalReply, toolCall } from '../testing/scripted-host.ts';
-import { requestContext, startScriptedAccount, ANONYMOUS } from '../testing/start-scripted-account.ts';
+import { answer, assistantMessage, finalReply, toolCall, untilAborted } from '../testing/scripted-host.ts';
+import {
+  ANONYMOUS,
+  requestContext,
+  type ScriptedAccount,
+  startScriptedAccount,
+} from '../testing/start-scripted-account.ts';
+
+/** A peer without tools, whose turns can run again. */
+const HELPLESS = { tenant: '', caller: 'peer:bob', authenticated: true };
 
 describe('a turn with one assistant message', () => {
   test('returns a plain message and creates no task', async () => {
@@ -12,7 +22,25 @@ describe('a turn with one assistant message', () => {
     const sent = await account.send('hi');
     expect(sent).toMatchObject({ role: 'ROLE_AGENT', parts: [{ text: 'Hello there' }] });
     expect(sent).not.toHaveProperty('taskId');
-    expect((await account.operations.listTasks({}, requestContext())).tasks).toEqual([]);
+    await expect
+      .poll(async () => (await account.operations.listTasks({}, requestContext())).tasks)
+      .toEqual([]);
+  });
+
+  test('that the gateway stops is a task, which runs again after the next start', async () => {
+    const first = await startScriptedAccount(untilAborted);
+    const tasks = async ({ operations }: ScriptedAccount) =>
+      (await operations.listTasks({}, requestContext({ owner: HELPLESS }))).tasks;
+    const sending = first.stream('hi', { owner: HELPLESS });
+    await expect.poll(() => first.host.turns).toHaveLength(1);
+    await first.runtime.stop({ graceMilliseconds: 0 });
+    expect((await sending)[0]).toHaveProperty('task');
+    const second = await startScriptedAccount((turn) => answer(turn, 'Hello'), { store: first.store });
+    await expect
+      .poll(() => tasks(second))
+      .toMatchObject([
+        { status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'Hello' }] } } },
+      ]);
   });
 
   test('is streamed as exactly one message', async () => {
@@ -319,6 +347,21 @@ describe('the permissions of a caller', () => {
     expect(alice).toMatchObject({ tools: 'all', asksCaller: true, senderName: 'alice' });
     expect(anonymous?.session).not.toEqual(alice?.session);
     expect(anonymous?.session.senderId).not.toBe(alice?.session.senderId);
+  });
+
+  test('a guessable context of an anonymous caller is mentioned in the log, once', async () => {
+    const warnings: unknown[] = [];
+    const log = { ...noopLog, warn: (...line: unknown[]) => void warnings.push(line) };
+    const { send } = await startScriptedAccount((turn) => answer(turn, 'Hello'), { log });
+    const say = (contextId: string, owner: Owner) => send('hi', { owner, message: { contextId } });
+    await say('support', HELPLESS);
+    await say(crypto.randomUUID(), ANONYMOUS);
+    expect(warnings).toEqual([]);
+    await say('support', ANONYMOUS);
+    await say('help', ANONYMOUS);
+    expect(warnings).toEqual([
+      [expect.stringContaining('each of its tasks is a separate conversation'), { contextId: 'support' }],
+    ]);
   });
 
   test('turns of a context run one after the other, each with a new message id', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Part } from '@holdword/protocol';
-import { pause, ROUTE_KEY } from '@holdword/protocol/internal';
+import { pause, ROUTE_KEY, shorten } from '@holdword/protocol/internal';
 import {
   type AgentDescription,
   type Executor,
@@ -10,7 +10,12 @@ import {
   type Turn,
 } from '@holdword/runtime';
 import type { Caller, CallerOf } from '../auth/caller.ts';
-import { conversationOf, sessionIdentity, type SessionIdentity } from '../auth/session-identity.ts';
+import {
+  conversationOf,
+  isUnguessable,
+  sessionIdentity,
+  type SessionIdentity,
+} from '../auth/session-identity.ts';
 import type { AccountConfig } from '../config/account-config.ts';
 import type { ApprovalChoice, HostApproval } from '../host/approvals.ts';
 import type { Host, HostEvent, SavedFile } from '../host/host.ts';
@@ -53,6 +58,7 @@ export class OpenClawExecutor implements Executor {
   readonly card: AgentDescription;
   readonly #options: OpenClawExecutorOptions;
   readonly #waiting = new WaitingRuns();
+  #hasWarnedOfContext = false;
 
   constructor(options: OpenClawExecutorOptions) {
     this.#options = options;
@@ -72,7 +78,19 @@ export class OpenClawExecutor implements Executor {
     const busy = this.#waiting.findBusy(this.#sessionOf(turn).conversationId);
     if (busy?.isAsking === true) return sink.reject(waitsForDecision(busy.taskId));
     if (busy !== undefined) throw this.#retryLater(`task ${busy.taskId} of this context is still running`);
+    this.#warnOfContext(turn);
     await this.#run(turn, input, sink);
+  }
+
+  /** Once, because every message of such a caller would repeat it. */
+  #warnOfContext({ owner, contextId }: Turn): void {
+    if (this.#hasWarnedOfContext || owner.authenticated || isUnguessable(contextId)) return;
+    this.#hasWarnedOfContext = true;
+    this.#options.log.warn(
+      'A caller without credentials chose a context id that others may choose too, so each of its tasks is a separate ' +
+        'conversation. Let it use a random UUID, or give it a peer key. This is logged once.',
+      { contextId: shorten(contextId, 60) },
+    );
   }
 
   /** A turn that has called no tools has no side effects, so it can run again. */

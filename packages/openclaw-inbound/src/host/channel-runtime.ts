@@ -23,6 +23,10 @@ export interface ChannelRuntime {
       abortSignal: AbortSignal;
     }): unknown;
   };
+  /** When messages last arrived and were answered, for the status of the channel. */
+  readonly activity: {
+    record(activity: { channel: string; accountId: string; direction: 'inbound' | 'outbound' }): void;
+  };
   readonly media: {
     saveMediaBuffer(
       content: Buffer,
@@ -39,6 +43,7 @@ export function isChannelRuntime(value: unknown): value is ChannelRuntime {
     typeof value === 'object' &&
     value !== null &&
     'inbound' in value &&
+    'activity' in value &&
     'media' in value &&
     'runtimeContexts' in value
   );
@@ -156,6 +161,8 @@ export interface ItemPayload {
   readonly name?: string;
   readonly phase?: string;
   readonly status?: string;
+  /** The tool runs a command, whose output is reported separately. */
+  readonly commandBearing?: boolean;
 }
 
 export interface CommandOutputPayload {

@@ -63,7 +63,8 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     // A notice of the gateway is not an answer of the agent.
     if (!isBusy && found === undefined) turn.onEvent(event);
   };
-  const { callbacks, delivery, recordCall } = hostEvents(handleEvent, () => turn.written());
+  const events = hostEvents(handleEvent, () => turn.written());
+  const { callbacks, delivery, recordCall } = events;
   const stopListening = listenForApprovals(gateway, turn, route.sessionKey);
   try {
     const { agentId, dmScope, sessionKey } = route;
@@ -113,6 +114,7 @@ export async function dispatchTurn(gateway: Gateway, turn: HostTurn): Promise<Ho
     if (!isGatewayRestart(error)) throw error;
     return exitSession === undefined ? RESTARTING : { kind: 'interrupted' };
   } finally {
+    events.end();
     if (isBusy) dequeue.abort();
     exitSession?.();
     stopListening();

@@ -6,7 +6,7 @@ import type { HostEvent, HostTurnEnd } from './host.ts';
  */
 
 /** Texts that the gateway sends instead of an answer; no field of the reply distinguishes them. */
-const NOTICES: readonly { readonly prefix: string; readonly reason: string }[] = [
+export const NOTICES: readonly { readonly prefix: string; readonly reason: string }[] = [
   { prefix: 'Gateway is restarting', reason: 'the gateway is restarting' },
   { prefix: 'Previous run is still shutting down', reason: 'the session is busy' },
 ];
@@ -25,11 +25,12 @@ export function retryLater(reason: string): HostTurnEnd {
 
 export const RESTARTING = retryLater('the gateway is restarting');
 
-/**
- * Whether the gateway is about to restart, or has restarted and has not yet recovered the session. Recognized by name and text,
- * because the error classes are not exported.
- */
+/** The name and the text of errors whose classes are not exported and that have no code. */
+export const DRAINING_ERROR = 'GatewayDrainingError';
+export const RECOVERY_TEXT = 'Restart recovery';
+
+/** Whether the gateway is about to restart, or has restarted and has not yet recovered the session. */
 export function isGatewayRestart(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return error.name === 'GatewayDrainingError' || error.message.startsWith('Restart recovery');
+  return error.name === DRAINING_ERROR || error.message.startsWith(RECOVERY_TEXT);
 }

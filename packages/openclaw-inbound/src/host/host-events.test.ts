@@ -15,7 +15,7 @@ function collect() {
 
 test('reports tool calls, but no reasoning and plans', () => {
   const { seen, callbacks } = collect();
-  const call = { kind: 'tool', name: 'exec', toolCallId: 'call-1' };
+  const call = { kind: 'tool', name: 'exec', toolCallId: 'call-1', commandBearing: true };
   callbacks.onItemEvent({ kind: 'preamble', phase: 'update' });
   callbacks.onItemEvent({ ...call, phase: 'start', status: 'running' });
   callbacks.onItemEvent({ ...call, phase: 'update', status: 'running' });
@@ -34,8 +34,37 @@ test('reports tool calls, but no reasoning and plans', () => {
   expect(seen).toEqual([
     { ...event, phase: 'start' },
     { ...event, phase: 'update', output: 'hi' },
-    { ...event, phase: 'result', status: 'failed' },
     { ...event, phase: 'result', status: 'failed', output: 'hi\nho' },
+  ]);
+});
+
+const call = (toolCallId: string, more: object = {}) => ({
+  kind: 'tool',
+  name: 'exec',
+  toolCallId,
+  status: 'completed',
+  phase: 'end',
+  ...more,
+});
+
+test('reports one result per call, with or without output, before what follows', () => {
+  const { seen, callbacks, end } = collect();
+  callbacks.onItemEvent(call('silent', { commandBearing: true }));
+  callbacks.onItemEvent(call('read', { name: 'read' }));
+  callbacks.onItemEvent(call('loud', { commandBearing: true }));
+  callbacks.onCommandOutput(call('silent', { status: undefined }));
+  callbacks.onCommandOutput(call('loud', { output: 'out' }));
+  callbacks.onCommandOutput(call('loud', { output: 'again' }));
+  callbacks.onAssistantMessageStart();
+  callbacks.onItemEvent(call('last', { commandBearing: true }));
+  end();
+  const result = { kind: 'tool', phase: 'result', status: 'completed', name: 'exec' };
+  expect(seen).toEqual([
+    { ...result, name: 'read', callId: 'read' },
+    { ...result, callId: 'loud', output: 'out' },
+    { ...result, callId: 'silent' },
+    { kind: 'assistant-message-started' },
+    { ...result, callId: 'last' },
   ]);
 });
 

@@ -31,31 +31,30 @@ export function hostEvents(
   readonly delivery: DispatchRequest['delivery'];
   /** Reports a tool call before it runs. Resolves when it is on disk. */
   readonly recordCall: (call: PendingToolCall) => Promise<void>;
+  /** The dispatch has ended. */
+  readonly end: () => void;
 } {
-  const started = new Set<string>();
-  const emitTool = (event: ToolEvent | undefined): void => {
-    if (event === undefined) return;
-    // The gateway reports a start after the hook that records it.
-    if (event.phase === 'start' && started.has(event.callId)) return;
-    started.add(event.callId);
+  const tools = new ToolCalls(onEvent);
+  const emit = (event: HostEvent): void => {
+    tools.endAll();
     onEvent(event);
   };
   return {
     callbacks: {
-      onAgentRunStart: () => onEvent({ kind: 'run-started' }),
-      onAgentRunTerminalOutcome: (outcome) => onEvent({ kind: 'outcome', outcome }),
-      onAssistantMessageStart: () => onEvent({ kind: 'assistant-message-started' }),
+      onAgentRunStart: () => emit({ kind: 'run-started' }),
+      onAgentRunTerminalOutcome: (outcome) => emit({ kind: 'outcome', outcome }),
+      onAssistantMessageStart: () => emit({ kind: 'assistant-message-started' }),
       onPartialReply: ({ text }) => {
-        if (text !== undefined) onEvent({ kind: 'partial-text', text });
+        if (text !== undefined) emit({ kind: 'partial-text', text });
       },
-      onItemEvent: (item) => emitTool(toolEventOf(item)),
-      onCommandOutput: (output) => emitTool(outputEventOf(output)),
+      onItemEvent: (item) => tools.onItem(item),
+      onCommandOutput: (output) => tools.onOutput(output),
     },
     delivery: {
       // The gateway considers a reply delivered when this resolves.
       deliver: async (payload, info) => {
         if (payload.isReasoning === true) return;
-        onEvent(replyEventOf(payload, info.kind));
+        emit(replyEventOf(payload, info.kind));
         await written();
         // The gateway's cleanup blocks the event loop next; this sends the response to the caller first.
         await nextEventLoopTurn();
@@ -64,10 +63,67 @@ export function hostEvents(
       onError: () => {},
     },
     recordCall: async ({ toolName, toolCallId = randomUUID() }) => {
-      emitTool({ kind: 'tool', phase: 'start', name: toolName, callId: toolCallId });
+      tools.onCall(toolName, toolCallId);
       await written();
     },
+    end: () => tools.endAll(),
   };
+}
+
+/**
+ * The tool calls of a dispatch. Responsible for one result per call: the gateway reports the end of a command as an item and
+ * once or twice as output, and not every command has output. The result of a command therefore waits for its output, until
+ * something other than a tool follows.
+ */
+class ToolCalls {
+  readonly #onEvent: (event: ToolEvent) => void;
+  readonly #started = new Set<string>();
+  readonly #waiting = new Map<string, ToolEvent>();
+  readonly #ended = new Set<string>();
+
+  constructor(onEvent: (event: ToolEvent) => void) {
+    this.#onEvent = onEvent;
+  }
+
+  /** A call that is about to run. The gateway reports its start once more when it runs. */
+  onCall(name: string, callId: string): void {
+    this.#emit({ kind: 'tool', phase: 'start', name, callId });
+  }
+
+  onItem(item: ItemPayload): void {
+    const event = toolEventOf(item);
+    if (event === undefined) return;
+    if (event.phase === 'result' && item.commandBearing === true) this.#wait(event);
+    else this.#emit(event);
+  }
+
+  onOutput(payload: CommandOutputPayload): void {
+    const event = outputEventOf(payload);
+    if (event === undefined) return;
+    if (event.phase === 'result' && event.output === undefined) this.#wait(event);
+    else this.#emit(event);
+  }
+
+  /** No more output is to be expected. */
+  endAll(): void {
+    for (const event of this.#waiting.values()) this.#emit(event);
+  }
+
+  #wait(event: ToolEvent): void {
+    const { callId, status = this.#waiting.get(callId)?.status } = event;
+    if (!this.#ended.has(callId)) this.#waiting.set(callId, { ...event, status });
+  }
+
+  #emit(event: ToolEvent): void {
+    const { callId, phase } = event;
+    if (this.#ended.has(callId) || (phase === 'start' && this.#started.has(callId))) return;
+    this.#started.add(callId);
+    if (phase === 'result') {
+      this.#ended.add(callId);
+      this.#waiting.delete(callId);
+    }
+    this.#onEvent(event);
+  }
 }
 
 /** Other item kinds are reasoning and plans; progress between start and end comes with the output. */
@@ -80,9 +136,10 @@ function toolEventOf({ kind, name, toolCallId, phase, status }: ItemPayload): To
 
 function outputEventOf(payload: CommandOutputPayload): ToolEvent | undefined {
   const { name, toolCallId, phase, status, output } = payload;
-  if (!name || !toolCallId || !output) return undefined;
-  const call = { kind: 'tool', name, callId: toolCallId, output } as const;
-  return phase === 'end' ? { ...call, phase: 'result', status } : { ...call, phase: 'update' };
+  if (!name || !toolCallId) return undefined;
+  const call = { kind: 'tool', name, callId: toolCallId, ...(output && { output }) } as const;
+  if (phase === 'end') return { ...call, phase: 'result', status };
+  return output ? { ...call, phase: 'update' } : undefined;
 }
 
 function replyEventOf(payload: ReplyPayload, kind: string): ReplyEvent {

@@ -50,13 +50,18 @@ export function openClawHost(options: OpenClawHostOptions): Host {
     resolveRoute: resolveChannelInboundRouteEnvelope,
     toMediaFacts: toInboundMediaFacts,
   };
+  const record = (direction: 'inbound' | 'outbound'): void =>
+    channelRuntime.activity.record({ channel: CHANNEL_ID, accountId, direction });
   return {
     // The gateway stores copies of files that its agents send here.
     producedFileFolders: [join(stateFolder, 'media', 'outbound')],
     async dispatch(turn) {
+      record('inbound');
       try {
         // A turn outlives its request; otherwise the gateway would treat it as work of a finished request.
-        return await runDetachedWebhookWork(() => dispatchTurn(gateway, turn));
+        const end = await runDetachedWebhookWork(() => dispatchTurn(gateway, turn));
+        if (end.kind === 'ended') record('outbound');
+        return end;
       } catch (error) {
         if (isGatewayRestart(error)) return RESTARTING;
         throw error;

@@ -204,6 +204,15 @@ describe('anonymous callers', () => {
     expect(await status('evil.example', IRIS)).toBe(200);
   });
 
+  test('are told the host names that they may use', async () => {
+    const account = await serveScriptedAccount(SECTION);
+    const text = await account.textFor({ 'Content-Type': 'application/json', Host: 'evil.example' });
+    expect(text).toContain(
+      'Host \\"evil.example\\" is not allowed. Without authentication, this agent accepts only the host names ' +
+        'agents.example.com, 127.0.0.1, localhost.',
+    );
+  });
+
   test('are rejected if credentials are required', async () => {
     const auth = { required: true, peers: { iris: { keySha256: digestOf('key-of-iris') } } };
     const account = await serveScriptedAccount(sectionOf({ auth }));

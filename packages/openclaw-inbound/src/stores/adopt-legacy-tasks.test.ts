@@ -6,6 +6,7 @@ import { type Executor, type RequestContext, type Runtime, startRuntime } from '
 import { noopLog } from '@holdword/runtime/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { legacyFileName } from './legacy-record.ts';
+import { MemoryStores } from './memory-stores.ts';
 import { openTaskStore } from './open-task-store.ts';
 
 const TASK_ID = '5f0c1d52-3c5e-4b0e-9a11-1f3a7f6f0a01';
@@ -91,7 +92,8 @@ async function startOn(record: unknown): Promise<{ runtime: Runtime; file: strin
   const folder = await mkdtemp(join(tmpdir(), 'holdword-earlier-'));
   const file = join(folder, legacyFileName(TASK_ID));
   await writeFile(file, typeof record === 'string' ? record : JSON.stringify(record));
-  const store = await openTaskStore({ kind: 'json-file', path: folder }, noopLog);
+  const taskStore = { kind: 'json-file', path: folder } as const;
+  const { store } = await openTaskStore({ accountId: 'default', taskStore }, new MemoryStores(), noopLog);
   const runtime = await startRuntime({ store, executor: echo, push: false, includeSequence: false });
   onTestFinished(async () => {
     await runtime.stop({ graceMilliseconds: 0 });

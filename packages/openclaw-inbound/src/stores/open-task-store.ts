@@ -1,19 +1,32 @@
 import type { Log } from '@holdword/runtime';
-import {
-  openJsonFileStore,
-  openMemoryStore,
-  openPostgresStore,
-  openSqliteStore,
-  type Store,
-} from '@holdword/store';
-import type { TaskStoreConfig } from '../config/account-config.ts';
+import { openJsonFileStore, openPostgresStore, openSqliteStore, type Store } from '@holdword/store';
+import type { AccountConfig, TaskStoreConfig } from '../config/account-config.ts';
 import { adoptLegacyTasks } from './adopt-legacy-tasks.ts';
+import type { MemoryStores } from './memory-stores.ts';
+
+/** The task store of a running account. */
+export interface OpenTaskStore {
+  readonly store: Store;
+  /** The account has stopped. */
+  readonly close: () => Promise<void>;
+}
 
 /** Opens the task store of an account. Rejects with a StoreError that says what to do. */
-export async function openTaskStore(config: TaskStoreConfig, log: Log): Promise<Store> {
+export async function openTaskStore(
+  { accountId, taskStore }: Pick<AccountConfig, 'accountId' | 'taskStore'>,
+  memoryStores: MemoryStores,
+  log: Log,
+): Promise<OpenTaskStore> {
+  if (taskStore.kind === 'memory') return { store: memoryStores.open(accountId), close: async () => {} };
+  const store = await openDurableStore(taskStore, log);
+  return { store, close: () => store.close() };
+}
+
+async function openDurableStore(
+  config: Exclude<TaskStoreConfig, { kind: 'memory' }>,
+  log: Log,
+): Promise<Store> {
   switch (config.kind) {
-    case 'memory':
-      return openMemoryStore();
     case 'json-file':
       return openJsonFileStore({ folder: config.path, adopt: adoptLegacyTasks(config.path) });
     case 'sqlite':

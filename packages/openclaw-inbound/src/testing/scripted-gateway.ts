@@ -80,6 +80,7 @@ export function scriptedGateway(
         },
       },
       runtimeContexts: { register: () => undefined },
+      activity: { record: () => {} },
       media: { saveMediaBuffer: async () => ({ path: '/saved' }) },
     },
   };

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { text as readAll } from 'node:stream/consumers';
 import { noopLog } from '@holdword/runtime/internal';
 import { onTestFinished } from 'vitest';
 import { startAccount } from '../channel/run-account.ts';
@@ -15,6 +16,8 @@ export interface ServedScriptedAccount {
   readonly call: (method: string, params: unknown, options?: CallOptions) => Promise<RpcAnswer>;
   /** The HTTP status of a request with any headers, including those that fetch does not allow. */
   readonly statusFor: (headers: Record<string, string>) => Promise<number>;
+  /** The body of the response to such a request. */
+  readonly textFor: (headers: Record<string, string>) => Promise<string>;
 }
 
 export interface CallOptions {
@@ -50,18 +53,23 @@ export async function serveScriptedAccount(
     await host.close();
   });
   const { config } = entry;
+  const respond = async (headers: Record<string, string>): Promise<IncomingMessage> => {
+    const call = request(`${host.url}${config.jsonRpcPath}`, { method: 'POST', headers });
+    call.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'unknown' } }));
+    const [response] = (await once(call, 'response')) as [IncomingMessage];
+    return response;
+  };
   return {
     host,
     url: host.url,
     call: (method, params, { path = config.jsonRpcPath, headers = {} } = {}) =>
       callRpc(`${host.url}${path}`, method, params, { 'A2A-Version': '1.0', ...headers }),
     statusFor: async (headers) => {
-      const call = request(`${host.url}${config.jsonRpcPath}`, { method: 'POST', headers });
-      call.end(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { id: 'unknown' } }));
-      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      const response = await respond(headers);
       response.resume();
       return response.statusCode ?? 0;
     },
+    textFor: async (headers) => readAll(await respond(headers)),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Message, SendMessageRequest, StreamResponse, Task } from '@holdword/protocol';
 import {
   startRuntime,
+  type Log,
   type RequestContext,
   type Operations,
   type Owner,
@@ -39,6 +40,7 @@ export interface ScriptedAccountOptions {
   /** Shorter waits than the defaults of the executor. */
   readonly retryMilliseconds?: number;
   readonly stopMilliseconds?: number;
+  readonly log?: Log;
 }
 
 /** The peer `alice` of the test accounts: all tools, and she decides approvals herself. */
@@ -56,12 +58,12 @@ export async function startScriptedAccount(
   if (config === undefined) throw new Error(problems.join('\n'));
   const host = new ScriptedHost(script, options.fileFolders);
   const store = options.store ?? openMemoryStore();
-  const { retryMilliseconds = 300, stopMilliseconds = 5_000 } = options;
+  const { retryMilliseconds = 300, stopMilliseconds = 5_000, log = noopLog } = options;
   const executor = new OpenClawExecutor({
     config,
     host,
     callerOf: createCallerOf(config),
-    log: noopLog,
+    log,
     retryMilliseconds,
     stopMilliseconds,
   });
