@@ -98,7 +98,8 @@ scenarios('Sending a message', {}, ({ scenario }) => {
         'UNSUPPORTED_OPERATION',
         driver.send(sayAndLeave('complete', { taskId: id })),
       );
-      expect(error.message).toContain('returnImmediately');
+      const advice = driver.version === '0.3' ? 'Set blocking to true' : 'Omit returnImmediately';
+      expect(error.message).toContain(advice);
       agent.gates.open(gate);
       expect((await sendForTask(driver, say('complete', { taskId: id }))).status.state).toBe(
         'TASK_STATE_COMPLETED',
