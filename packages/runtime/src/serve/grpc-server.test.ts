@@ -103,6 +103,20 @@ describe('the 1.0 service', () => {
     expect(detailsOf(cut.error)).toContain('UNAVAILABLE');
   });
 
+  it('begins a stream that takes long to open, and ends it with its status', async () => {
+    const opening = Promise.withResolvers<EventStream>();
+    const operations = fakeOperations({ subscribeToTask: () => opening.promise });
+    const server = await start({ operations });
+    const call = server.stream(A2AService.subscribeToTask, subscription);
+    const failed = once(call, 'error');
+    await once(call, 'metadata');
+    opening.reject(new A2AError('UNSUPPORTED_OPERATION', 'The task has ended.'));
+    call.resume();
+    expect(await failed).toMatchObject([
+      { code: status.FAILED_PRECONDITION, details: 'The task has ended.' },
+    ]);
+  });
+
   it.each([{}, { 'x-user': 'wrong' }])('rejects the credential %j before anything else', async (headers) => {
     const operations = fakeOperations();
     const server = await start({ operations, authentication: userAuthentication });
