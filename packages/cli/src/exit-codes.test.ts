@@ -96,6 +96,11 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
     ],
   },
   'config show': { succeeds: [[]], misused: [['--config', 'broken.json']] },
+  // What they do with OpenClaw is tested with the real one. There is none here.
+  'openclaw install': { fails: [['x', '--openclaw', './none']], misused: [[]] },
+  'openclaw enable': { fails: [['--openclaw', './none']] },
+  'openclaw disable': { fails: [['--openclaw', './none']] },
+  'openclaw uninstall': { fails: [['--openclaw', './none']] },
   'db migrate': { succeeds: [[]], fails: [['--data', 'file']], misused: [['--store', 'memory']] },
   'db status': {
     succeeds: [[]],

@@ -25,7 +25,7 @@ export function isInFolder(folder: string, name: string): boolean {
   }
 }
 
-const IS_FILE = 'the data folder is a file; use a different --data folder';
+const IS_FILE = 'the data folder is a file; use a different data folder';
 
 /** Creates a data folder that only the user running Holdword can access. */
 export function makeFolder(folder: string): void {

@@ -14,6 +14,23 @@ export const COMMAND_LIST = [
   { name: 'push replay', operands: ['TASK|all'], summary: 'Retry push notifications that were abandoned.' },
   { name: 'config check', summary: 'Check the configuration without starting a server.' },
   { name: 'config show', summary: 'Show the value of every setting.' },
+  {
+    name: 'openclaw install',
+    operands: ['SOURCE'],
+    summary: 'Install the A2A channel plugin into OpenClaw, keeping the accounts that are configured.',
+  },
+  {
+    name: 'openclaw enable',
+    summary: 'Enable the A2A channel plugin in OpenClaw, and put its accounts back.',
+  },
+  {
+    name: 'openclaw disable',
+    summary: 'Disable the A2A channel plugin in OpenClaw, and keep its accounts in a file.',
+  },
+  {
+    name: 'openclaw uninstall',
+    summary: 'Remove the A2A channel plugin from OpenClaw, and keep its accounts in a file.',
+  },
   { name: 'db migrate', summary: 'Create the database tables, or migrate them to the current version.' },
   { name: 'db status', summary: 'Show what the database holds, its size and the servers that use it.' },
   { name: 'db check', summary: 'Check the database for damage.' },

@@ -86,7 +86,7 @@ test.each([
   const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, 'file'), '');
   const { code, output } = await folder.run(...words, '--data', 'file');
-  expect(output).toContain('the data folder is a file; use a different --data folder');
+  expect(output).toContain('the data folder is a file; use a different data folder');
   expect(output).not.toContain('There is no data');
   if (words[0] !== 'backup')
     expect(output).toContain(`Cannot open the data in ${join(folder.path, 'file')}: `);

@@ -176,7 +176,9 @@ const backup: Command = {
       await backupSqlite(location.folder, file);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      throw new CommandError(`Backup failed: ${error.message}`, { cause: error });
+      throw new CommandError(`Backup failed: ${error.message} The option --data names the folder.`, {
+        cause: error,
+      });
     }
     printData(input, { file }, () => input.terminal.out(`Backup written to ${file}.\n`));
     return 0;

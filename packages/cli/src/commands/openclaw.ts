@@ -8,6 +8,7 @@ import { replaceSharedFile } from '@holdword/store/internal';
 import type { Command, CommandInput, OptionDescription } from '../command-line/command.ts';
 import { membersAt, replaceMember } from '../config/json5-members.ts';
 import { CommandError } from '../usage-error.ts';
+import { listed } from './command-list.ts';
 
 /*
  * OpenClaw validates channels.a2a against the schema of its bundled channel while the plugin is not installed or not
@@ -32,12 +33,10 @@ const OPTIONS = {
 } satisfies Record<string, OptionDescription>;
 
 const install: Command = {
-  name: 'openclaw install',
-  summary: 'Install the A2A channel plugin into OpenClaw, keeping the accounts that are configured.',
+  ...listed('openclaw install'),
   details:
     'OpenClaw rejects channels.a2a.accounts while the plugin is not installed. The accounts are moved to a file next to its configuration, ' +
     'the plugin is installed and enabled, and the accounts are put back. If the installation fails, the configuration stays as it was.',
-  operands: ['SOURCE'],
   options: {
     ...OPTIONS,
     pin: { description: 'Record the exact version; for a SOURCE on npm' },
@@ -68,8 +67,7 @@ const install: Command = {
 };
 
 const enable: Command = {
-  name: 'openclaw enable',
-  summary: 'Enable the A2A channel plugin in OpenClaw, and put its accounts back.',
+  ...listed('openclaw enable'),
   options: OPTIONS,
   examples: [{ comment: 'Serve callers again', command: 'holdword openclaw enable' }],
   page: PAGE,
@@ -82,8 +80,7 @@ const enable: Command = {
 };
 
 const disable: Command = {
-  name: 'openclaw disable',
-  summary: 'Disable the A2A channel plugin in OpenClaw, and keep its accounts in a file.',
+  ...listed('openclaw disable'),
   details: 'To stop serving callers for a while, set channels.a2a.enabled to false instead.',
   options: OPTIONS,
   examples: [{ comment: 'Return to the bundled channel of OpenClaw', command: 'holdword openclaw disable' }],
@@ -97,8 +94,7 @@ const disable: Command = {
 };
 
 const uninstall: Command = {
-  name: 'openclaw uninstall',
-  summary: 'Remove the A2A channel plugin from OpenClaw, and keep its accounts in a file.',
+  ...listed('openclaw uninstall'),
   details: 'The stored tasks are not deleted.',
   options: OPTIONS,
   examples: [
