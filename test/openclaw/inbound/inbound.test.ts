@@ -4,6 +4,7 @@ import { VERSIONS } from '../../support/drivers/driver.ts';
 import { useTokenIssuer } from '../../support/token-issuer.ts';
 import { accountsOfTheTests } from './accounts.ts';
 import { describeAccount } from './describe-account.ts';
+import { describeConfiguration } from './describe-configuration.ts';
 import { describeExample } from './describe-example.ts';
 import { describeFeatures } from './describe-features.ts';
 import { describeIsolation } from './describe-isolation.ts';
@@ -35,5 +36,6 @@ describe('OpenClaw with the inbound plugin', () => {
   describeFeatures(stage);
   describeTokens(stage, issuer);
   describeOutbound(stage);
+  describeConfiguration(stage);
   describeRestart(stage);
 });
