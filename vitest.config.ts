@@ -47,7 +47,7 @@ export default defineConfig({
           include: ['test/openclaw/**/*.test.ts'],
           globalSetup: ['test/openclaw/harness/install-openclaw.ts'],
           // OpenClaw takes ten seconds to start on an idle machine, and a minute on a busy one.
-          testTimeout: 300_000,
+          testTimeout: 600_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 120_000 } },
           maxConcurrency: 2,
