@@ -95,7 +95,9 @@ declare module 'openclaw/plugin-sdk/session-store-runtime' {
   }
 
   export function resolveStorePath(store: string | undefined, options: { agentId: string }): string;
-  export function getSessionEntry(session: SessionRef): SessionEntry | undefined;
+  export function getSessionEntry(
+    session: SessionRef & { hydrateSkillPromptRefs: boolean },
+  ): SessionEntry | undefined;
   export function patchSessionEntry(
     patch: SessionRef & {
       fallbackEntry: SessionEntry;

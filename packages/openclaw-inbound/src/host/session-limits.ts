@@ -60,7 +60,7 @@ export class SessionGuard {
   /** Resolves when the session has the limits of the turn; rejects if they could not be recorded. */
   async limit(session: SessionRef, turn: LimitedTurn): Promise<void> {
     const limits = await this.#limitsOf(turn);
-    const known = this.#store.getEntry(this.#locate(session));
+    const known = this.#read(session);
     const isOrphaned = known?.status === 'running' && known.updatedAt < this.#startedAt;
     if (!isOrphaned && hasLimits(known, limits)) return;
     const entry = await this.#store.patchEntry({
@@ -77,7 +77,12 @@ export class SessionGuard {
 
   /** Whether the session still has the limits of the turn: the gateway drops some of them when it resets a session. */
   async isLimited(session: SessionRef, turn: LimitedTurn): Promise<boolean> {
-    return hasLimits(this.#store.getEntry(this.#locate(session)), await this.#limitsOf(turn));
+    return hasLimits(this.#read(session), await this.#limitsOf(turn));
+  }
+
+  /** Every turn reads its entry twice, so without the text of the skills, which is most of it. */
+  #read(session: SessionRef): SessionEntry | undefined {
+    return this.#store.getEntry({ ...this.#locate(session), hydrateSkillPromptRefs: false });
   }
 
   #locate({ agentId, sessionKey }: SessionRef): { agentId: string; sessionKey: string; storePath: string } {
