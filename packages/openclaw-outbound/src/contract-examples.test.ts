@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openTool, openToolFor, text } from './testing/open-tool.ts';
-import { startPeer, type Peer, type PeerAnswer, type PeerRequest } from './testing/start-peer.ts';
+import { startPeer, type Peer, type PeerAnswer, type PeerRequest } from '@holdword/client/testing';
 
 /* The examples of the contract that users of the tool rely on: each request and its result. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message, SEND } from './testing/answers.ts';
 import { openTool, openToolFor } from './testing/open-tool.ts';
-import { startPeer } from './testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 
 describe('an agent of A2A 1.0', () => {
   test('gets the same requests and results', async () => {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isConnectionError } from '@holdword/net/internal';
 import { isA2AError, type StreamResponse, type Task } from '@holdword/protocol';
 import { ERROR_TABLE } from '@holdword/protocol/internal';
@@ -53,7 +54,8 @@ export async function followTask(options: FollowOptions): Promise<string | undef
         const end = await readStream(options, connection);
         streams = end !== 'rejected';
         failures = end === 'idle' ? failures + 1 : 0;
-        if (failures > 0) await limit.pause(retryDelay(failures));
+        // Even after progress there is a short pause: an agent may end every stream after one event.
+        if (end !== 'rejected' && !view.isSettled) await limit.pause(retryDelay(failures));
       } else {
         const interval = Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls);
         // A task that takes long to transfer is polled less often.
@@ -85,7 +87,9 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
   const { view, onEvent } = options;
   const { peer, extensions } = connection;
   const cursor = extensions.resume ? view.sequence : undefined;
-  let applied = 0;
+  const before = view.toTask();
+  const { sequence } = view;
+  const isFurther = (): boolean => view.sequence !== sequence || hasProgressed(before, view.toTask());
   try {
     const subscription = peer.subscribe(
       { id: view.id },
@@ -95,10 +99,7 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
       },
     );
     for await (const event of subscription) {
-      if (view.apply(event)) {
-        applied += 1;
-        await onEvent(event.event);
-      }
+      if (view.apply(event)) await onEvent(event.event);
       if (view.isSettled) break;
     }
   } catch (error) {
@@ -116,13 +117,13 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
       await refresh(options, connection);
       return 'rejected';
     }
-    // Events arrived before the connection broke, so the backoff starts over.
-    if (applied > 0 && isConnectionError(error)) return 'progress';
+    // The task went on before the connection broke, so the backoff starts over.
+    if (isConnectionError(error) && isFurther()) return 'progress';
     throw error;
   }
   // A peer without sequence numbers may have skipped events; the task itself is authoritative.
   if (view.sequence === undefined) await refresh(options, connection);
-  return applied > 0 ? 'progress' : 'idle';
+  return isFurther() ? 'progress' : 'idle';
 }
 
 async function refresh(options: FollowOptions, { peer }: AgentConnection): Promise<void> {
@@ -133,15 +134,28 @@ async function refresh(options: FollowOptions, { peer }: AgentConnection): Promi
   if (hasChanged(before, task)) await onEvent({ task });
 }
 
-/** Whether a poll found something new: another status, or more artifacts or parts. */
-function hasChanged(before: Task, { status, artifacts = [] }: Task): boolean {
-  const { state, timestamp } = before.status;
-  if (status.state !== state || status.timestamp !== timestamp) return true;
-  return countParts(artifacts) !== countParts(before.artifacts ?? []);
+/** Whether a poll found something new. */
+function hasChanged(before: Task, after: Task): boolean {
+  return before.status.timestamp !== after.status.timestamp || hasProgressed(before, after);
 }
 
-function countParts(artifacts: NonNullable<Task['artifacts']>): number {
-  return artifacts.reduce((total, { parts }) => total + 1 + parts.length, 0);
+/**
+ * Whether the task went on: another state, another message, or more in its artifacts. Another time alone is no progress, and
+ * neither is an event that repeats what is known: many agents begin every stream with the task.
+ */
+function hasProgressed(before: Task, after: Task): boolean {
+  if (before.status.state !== after.status.state) return true;
+  if (!isDeepStrictEqual(before.status.message?.parts, after.status.message?.parts)) return true;
+  return sizeOf(before.artifacts) !== sizeOf(after.artifacts);
+}
+
+/** Cheap, because it is compared after every poll: data counts by its parts, not by its length. */
+function sizeOf(artifacts: Task['artifacts'] = []): number {
+  let size = artifacts.length;
+  for (const { parts } of artifacts) {
+    for (const { text, raw } of parts) size += 1 + (text ?? raw ?? '').length;
+  }
+  return size;
 }
 
 function callOptions({ limit, headers }: FollowOptions): PeerCallOptions {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { openToolFor } from '../testing/open-tool.ts';
-import { startPeer } from '../testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 
 test('an interface that serves two versions of A2A is listed once', async () => {
   const url = 'https://agent.example/rpc';

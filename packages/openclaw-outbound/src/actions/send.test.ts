@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../plugin-api.ts';
 import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor } from '../testing/open-tool.ts';
-import { type PeerAnswer, type PeerRequest, startPeer } from '../testing/start-peer.ts';
+import { type PeerAnswer, type PeerRequest, startPeer } from '@holdword/client/testing';
 
 describe('a failure', () => {
   test('reported by the agent has its code and the shape of its data', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SEND, task } from '../testing/answers.ts';
 import { openTool, type Tool } from '../testing/open-tool.ts';
-import { type Peer, startPeer } from '../testing/start-peer.ts';
+import { type Peer, startPeer } from '@holdword/client/testing';
 
 /** An agent whose task is always in this state. */
 function startPeerWith(state: string): Promise<Peer> {

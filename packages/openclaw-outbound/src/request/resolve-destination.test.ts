@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { SEND, task } from '../testing/answers.ts';
 import { openTool, openToolFor } from '../testing/open-tool.ts';
-import { startPeer } from '../testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 
 describe('a task handle', () => {
   test('that was never created is unknown', async () => {

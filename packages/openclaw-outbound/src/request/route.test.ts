@@ -2,7 +2,7 @@ import { ROUTE_KEY, SESSION_ROUTES } from '@holdword/protocol/internal';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { message, SEND } from '../testing/answers.ts';
 import { openToolFor } from '../testing/open-tool.ts';
-import { startPeer } from '../testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 import { extendRoute, longerRoute, readRoute, sessionRoute } from './route.ts';
 
 describe('the route of a request', () => {

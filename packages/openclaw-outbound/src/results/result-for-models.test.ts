@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor, text } from '../testing/open-tool.ts';
-import { startPeer } from '../testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 
 function chunk(content: string, append: boolean): object {
   const artifact = { artifactId: 'a', parts: text(content) };

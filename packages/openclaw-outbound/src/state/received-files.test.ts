@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from '../config.ts';
 import { SEND, task } from '../testing/answers.ts';
 import { openToolFor } from '../testing/open-tool.ts';
-import { startPeer } from '../testing/start-peer.ts';
+import { startPeer } from '@holdword/client/testing';
 import { temporaryFolder } from '../testing/temporary-folder.ts';
 import { ReceivedFiles } from './received-files.ts';
 

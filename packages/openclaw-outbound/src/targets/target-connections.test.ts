@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message, SEND } from '../testing/answers.ts';
 import { openTool } from '../testing/open-tool.ts';
-import { startPeer, type PeerAnswer } from '../testing/start-peer.ts';
+import { startPeer, type PeerAnswer } from '@holdword/client/testing';
 import { cardUrls } from './target-connections.ts';
 
 describe('headers', () => {

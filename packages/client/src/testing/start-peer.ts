@@ -1,4 +1,4 @@
-import { startWebServer } from '@holdword/client/testing';
+import { startWebServer } from './start-web-server.ts';
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 
