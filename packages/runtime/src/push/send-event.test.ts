@@ -60,6 +60,21 @@ test.each([
   expect(headers['X-A2A-Notification-Token']).toBe('shared');
 });
 
+test('the token of a 0.3 client without authentication is a bearer token as well', async () => {
+  const target: PushTarget = { ...TARGET, version: '0.3', token: 'shared' };
+  const { headers } = await buildDeliveryRequest(target, EVENT, keys);
+  expect(headers).toMatchObject({ Authorization: 'Bearer shared', 'X-A2A-Notification-Token': 'shared' });
+});
+
+test.each<Partial<PushTarget>>([
+  { version: '1.0', token: 'shared' },
+  { version: '0.3', token: '' },
+  { version: '0.3', token: 'shared', authentication: { scheme: 'Basic' } },
+])('no authorization is made up for %j', async (given) => {
+  const { headers } = await buildDeliveryRequest({ ...TARGET, ...given }, EVENT, keys);
+  expect(headers).not.toHaveProperty('Authorization');
+});
+
 test('the trace of the request that configured the target is sent with it', async () => {
   const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' };
   const { headers } = await buildDeliveryRequest({ ...TARGET, trace }, EVENT, keys);

@@ -106,8 +106,12 @@ function legacyBody({ json }: CommittedEvent): string {
   return JSON.stringify(coreStreamResponseToV03(JSON.parse(json) as StreamResponse));
 }
 
-/** Scheme names are case-insensitive (RFC 9110, 11.1), but many receivers know only one spelling. */
-function authorizationOf({ authentication }: PushTarget): string | undefined {
+/**
+ * Scheme names are case-insensitive (RFC 9110, 11.1), but many receivers know only one spelling. Receivers of A2A 0.3 often
+ * look for the token here; it goes to the receiver that chose it either way.
+ */
+function authorizationOf({ authentication, token, version }: PushTarget): string | undefined {
+  if (authentication === undefined && version === '0.3' && token) return `Bearer ${token}`;
   if (authentication?.credentials === undefined) return undefined;
   const { scheme, credentials } = authentication;
   const usual = ['Bearer', 'Basic'].find((name) => name.toLowerCase() === scheme.toLowerCase());
