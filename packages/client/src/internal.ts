@@ -9,5 +9,6 @@ export { followTask, type Connect } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';
 export { TaskView } from './session/task-view.ts';
 export { TimeLimit } from './session/time-limit.ts';
+export { prepareTaskFolder } from './stores/json-task-store.ts';
 export { EXTRA_TOOL_NAMES } from './tools/a2a-tools.ts';
 export { tidyMessage } from './tools/tool-error.ts';

@@ -128,3 +128,10 @@ async function freePort(): Promise<number> {
   await once(server, 'close');
   return port;
 }
+
+test('a folder for data that cannot be used is refused at the start', async () => {
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', '--data', '/dev/null/x', ...NOWHERE);
+  expect(output).toContain('--data: the folder "/dev/null/x" cannot be used.');
+  expect(code).toBe(1);
+});

@@ -8,7 +8,7 @@ import {
   type A2ASessionOptions,
   type ExtraToolName,
 } from '@holdword/client';
-import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
+import { EXTRA_TOOL_NAMES, prepareTaskFolder } from '@holdword/client/internal';
 import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
 import type { CommandInput } from '../command-line/command.ts';
 import { parseDuration, parseSize } from '../command-line/parse-arguments.ts';
@@ -39,6 +39,7 @@ export async function runMcp(input: CommandInput): Promise<number> {
   const port = portIn(input.options['http']);
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
   const folder = dataFolder(input);
+  if (folder !== undefined) await prepareData(folder);
   const agents = await openAgents(input, {
     maxResponseBytes: parseSize(input.options['max-response'] ?? DEFAULT_MAX_RESPONSE, '--max-response'),
     maxResultBytes: parseSize(input.options['max-result'] ?? DEFAULT_MAX_RESULT, '--max-result'),
@@ -131,6 +132,18 @@ function openTools(agents: A2AAgents, input: CommandInput): A2ATools {
 function dataFolder({ options, workingFolder }: CommandInput): string | undefined {
   const { data } = options;
   return data === undefined ? undefined : resolve(workingFolder, data);
+}
+
+/** Refuses a folder that cannot be used now, not in the middle of a model's work. */
+async function prepareData(folder: string): Promise<void> {
+  try {
+    await prepareTaskFolder(join(folder, 'tasks'));
+  } catch (error) {
+    throw new CommandError(
+      `--data: the folder "${folder}" cannot be used. ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
+  }
 }
 
 function storesIn(input: CommandInput): A2ASessionOptions {

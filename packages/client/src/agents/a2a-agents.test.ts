@@ -382,3 +382,14 @@ test('an unregistered agent cannot be connected to', async () => {
     'There is no agent "nobody". Agents: code-reviewer, language-translator.',
   );
 });
+
+test.each([
+  ['/moved/card.json', 'http://127.0.0.1:PORT/moved/card.json'],
+  ['https://new.example/card.json', 'https://new.example/card.json'],
+])('a card that is redirected to %s is explained', async (location, target) => {
+  const { origin } = await startWebServer((_, response) => response.writeHead(301, { location }).end());
+  const failures = await openAgents({ moved: { url: origin } }).getFailures();
+  expect(failures['moved']).toContain(
+    `redirected to ${target.replace('PORT', new URL(origin).port)} and redirects are not followed. If you trust that address, register it`,
+  );
+});

@@ -5,6 +5,7 @@ import {
   ERROR_TABLE,
   isObject,
   pause,
+  shorten,
   unlessAborted,
   v03CardToCore,
   VERSION_PARAMETER,
@@ -113,6 +114,7 @@ export class CardCache {
     const confirmedAt = Date.now();
     const freshUntil = confirmedAt + ageOf(cacheControl, maxAgeMilliseconds);
     if (answer.status === 304 && cached !== undefined) return { ...cached, confirmedAt, freshUntil };
+    if (isRedirect(answer.status)) throw redirected(url, answer.headers['location']);
     if (answer.status !== 200) throw errorOfResponse(answer);
     const { text } = answer;
     // An agent without ETags sends the same card again; keeping the old object lets its users keep their peer.
@@ -121,6 +123,22 @@ export class CardCache {
     return { ...loaded, url, text, etag: tagged, confirmedAt, freshUntil };
   }
 }
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
+/** Not followed: headers with credentials are for the URL that the user typed. */
+function redirected(from: string, location: string | string[] | undefined): A2AError {
+  const target = typeof location === 'string' ? URL.parse(location, from) : null;
+  const where =
+    target === null
+      ? 'elsewhere. Check the "url" of this agent.'
+      : `${shorten(target.href, MAX_URL_LENGTH)} and redirects are not followed. If you trust that address, register it as the "url" of this agent.`;
+  return new A2AError('INVALID_AGENT_RESPONSE', `the request is redirected to ${where}`);
+}
+
+const MAX_URL_LENGTH = 200;
 
 /** The `max-age` that the agent sent, within bounds. */
 function ageOf(cacheControl: string | string[] | undefined, maxAge: number): number {

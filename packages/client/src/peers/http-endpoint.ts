@@ -1,6 +1,6 @@
 import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
-import { readHttpError, Timer } from '@holdword/protocol/internal';
+import { isDeeperThan, readHttpError, Timer } from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import type { PeerCallOptions } from './peer.ts';
 import { readHeaders, type WireOptions } from './wire.ts';
@@ -120,7 +120,16 @@ function isEventStream({ headers }: OpenedResponse): boolean {
   return String(headers['content-type'] ?? '').startsWith('text/event-stream');
 }
 
+/** Far more than any data has, and little enough for code that walks a value. */
+const MAX_LEVELS = 1_000;
+
 export function parseJson(text: string): unknown {
+  if (isDeeperThan(text, MAX_LEVELS)) {
+    throw new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      `The agent's response is nested too deeply (limit: ${MAX_LEVELS} levels). Report this to its operator.`,
+    );
+  }
   try {
     return JSON.parse(text);
   } catch {

@@ -151,9 +151,15 @@ export class A2ASession {
       return await this.#keepMessage(agentId, answer.message);
     }
     const view = this.#view(answer.task);
-    const before = options.taskId ? await this.#savedTasks.load(agentId, options.taskId) : undefined;
-    if (before !== undefined) view.markAnswered(before.status);
-    await this.#savedTasks.save(agentId, view);
+    try {
+      const before = options.taskId ? await this.#loadSaved(agentId, options.taskId) : undefined;
+      if (before !== undefined) view.markAnswered(before.status);
+      await this.#savedTasks.save(agentId, view);
+    } catch (error) {
+      // Whoever sends it again nevertheless sends the same message.
+      unanswered.release();
+      throw withTaskId(error, view.id);
+    }
     await unanswered.settle();
     return await this.#follow(agentId, view, limit, options);
   }
@@ -270,9 +276,18 @@ export class A2ASession {
   /** Loads the initial state: from the store if the peer can resume from it, otherwise from the agent. */
   async #loadView(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
     const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
-    const kept = await this.#savedTasks.load(agentId, taskId);
+    const kept = await this.#loadSaved(agentId, taskId);
     if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
     return this.#view(await peer.get({ id: taskId }, callOptions(limit)));
+  }
+
+  /** The saved task, if there is one that can be read. The agent has it as well. */
+  async #loadSaved(agentId: string, taskId: string): Promise<TaskView | undefined> {
+    try {
+      return await this.#savedTasks.load(agentId, taskId);
+    } catch {
+      return undefined;
+    }
   }
 
   async #follow(
@@ -301,9 +316,14 @@ export class A2ASession {
         followTask({ connect, view, limit, pollMilliseconds, onEvent }),
       );
     } catch (error) {
+      // The first error is the one to report.
+      await this.#savedTasks.save(agentId, view).catch(() => {});
       throw withTaskId(error, view.id);
-    } finally {
+    }
+    try {
       await this.#savedTasks.save(agentId, view);
+    } catch (error) {
+      throw withTaskId(error, view.id);
     }
     const task = view.toTask();
     await this.#savedTasks.saveFiles(agentId, task);

@@ -1,4 +1,4 @@
-import type { Artifact, Message, Part, Task } from '@holdword/protocol';
+import { A2AError, type Artifact, type Message, type Part, type Task } from '@holdword/protocol';
 import {
   asObject,
   coreArtifactToV03,
@@ -64,7 +64,16 @@ export class SavedTasks {
     this.#stores = stores;
   }
 
+  /** @throws A2AError if a store fails. */
   async save(agentId: string, view: TaskView): Promise<void> {
+    try {
+      await this.#save(agentId, view);
+    } catch (error) {
+      throw storeFailure('save the task', error);
+    }
+  }
+
+  async #save(agentId: string, view: TaskView): Promise<void> {
     const name = await this.#claimName(agentId, view.id);
     const task = view.toTask();
     await this.#stores.tasks.save(coreTaskToV03({ ...task, id: name }, 'plain'));
@@ -79,7 +88,16 @@ export class SavedTasks {
     this.#noted.set(name, note);
   }
 
+  /** @throws A2AError if a store fails. */
   async load(agentId: string, taskId: string): Promise<TaskView | undefined> {
+    try {
+      return await this.#load(agentId, taskId);
+    } catch (error) {
+      throw storeFailure('load the task', error);
+    }
+  }
+
+  async #load(agentId: string, taskId: string): Promise<TaskView | undefined> {
     for (let name = taskId; ; name = nextName(name, agentId)) {
       const saved = await this.#stores.tasks.load(name);
       if (saved === undefined) return undefined;
@@ -185,6 +203,15 @@ export class SavedTasks {
       ...(typeof sequence === 'number' && { sequence }),
     };
   }
+}
+
+/** The text of a store is for the operator: it may contain paths and secrets. */
+export function storeFailure(what: string, cause: unknown): A2AError {
+  return new A2AError(
+    'INTERNAL',
+    `The task store could not ${what}. Check the taskStore of the session, and the "cause" of this error.`,
+    { cause },
+  );
 }
 
 function failureOf(error: unknown, files: readonly Part[]): SaveFailure {

@@ -40,6 +40,7 @@ export async function sendReliably(
       if (isFinal || !mayRepeat(error, idempotent)) {
         const failure = explain(error, { idempotent, arrived: mayBeThere });
         if (!mayBeThere && failure instanceof Error) NOT_DELIVERED.add(failure);
+        if (isConnected && isInvalidAnswer(failure)) ANSWERED_INVALIDLY.add(failure);
         throw failure;
       }
       await limit.pause(delay);
@@ -49,6 +50,18 @@ export async function sendReliably(
 
 /** Errors of messages of which nothing reached the agent, in any attempt. */
 const NOT_DELIVERED = new WeakSet<Error>();
+
+/** Errors of messages that the agent received, but answered with something unreadable. */
+const ANSWERED_INVALIDLY = new WeakSet<Error>();
+
+/** Whether the agent received the message and its answer could not be read. The work may have been done. */
+export function wasAnsweredInvalidly(error: unknown): boolean {
+  return error instanceof Error && ANSWERED_INVALIDLY.has(error);
+}
+
+function isInvalidAnswer(error: unknown): error is A2AError {
+  return isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
+}
 
 /** Whether the attempt ended before anything was sent. */
 function wasNotSent(error: unknown): boolean {

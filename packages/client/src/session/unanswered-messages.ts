@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { Message, Part } from '@holdword/protocol';
 import { asObject, messageSchema } from '@holdword/protocol/internal';
 import type { NoteStore } from '../stores/task-store.ts';
+import { storeFailure } from './saved-tasks.ts';
 
 /** A message to send, before it has an id. */
 export interface Intent {
@@ -42,8 +43,7 @@ export class UnansweredMessages {
   }
 
   async begin(intent: Intent): Promise<UnansweredMessage> {
-    this.#swept ??= this.#sweep();
-    await this.#swept;
+    await (this.#swept ??= this.#sweep());
     const key = this.#free(keyOf(intent));
     this.#inFlight.add(key);
     try {
@@ -52,14 +52,15 @@ export class UnansweredMessages {
       return {
         message,
         settle: async () => {
-          await this.#notes.remove(key);
           this.#inFlight.delete(key);
+          // The agent's answer matters more than a note that is removed later.
+          await this.#notes.remove(key).catch(() => {});
         },
         release: () => void this.#inFlight.delete(key),
       };
     } catch (error) {
       this.#inFlight.delete(key);
-      throw error;
+      throw storeFailure('note the message, so it was not sent', error);
     }
   }
 
@@ -78,10 +79,14 @@ export class UnansweredMessages {
 
   /** Removes what calls left behind that were never repeated. */
   async #sweep(): Promise<void> {
-    const notes = (await this.#notes.list?.()) ?? [];
-    for (const note of notes.map(readNote)) {
-      const { key } = note;
-      if (typeof key === 'string' && key.startsWith(PREFIX) && isOld(note)) await this.#notes.remove(key);
+    try {
+      const notes = (await this.#notes.list?.()) ?? [];
+      for (const note of notes.map(readNote)) {
+        const { key } = note;
+        if (typeof key === 'string' && key.startsWith(PREFIX) && isOld(note)) await this.#notes.remove(key);
+      }
+    } catch {
+      // Old notes do no harm. A store that does not work is reported when the message is noted.
     }
   }
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
@@ -38,24 +38,35 @@ class FolderTable implements TaskTable {
   }
 
   read(scope: string, taskId: string): Promise<string | undefined> {
-    return readIfThere(this.#file(scope, taskId));
+    return this.#explained(() => readIfThere(this.#file(scope, taskId)));
   }
 
   async write(scope: string, taskId: string, json: string): Promise<void> {
-    await mkdir(this.#folderOf(scope), { recursive: true, mode: 0o700 });
-    await replaceSharedFile(this.#file(scope, taskId), (handle) => handle.writeFile(json));
+    await this.#explained(async () => {
+      await mkdir(this.#folderOf(scope), { recursive: true, mode: 0o700 });
+      await replaceSharedFile(this.#file(scope, taskId), (handle) => handle.writeFile(json));
+    });
   }
 
   async remove(scope: string, taskId: string): Promise<void> {
-    await rm(this.#file(scope, taskId), { force: true });
+    await this.#explained(() => rm(this.#file(scope, taskId), { force: true }));
   }
 
   async list(scope: string): Promise<string[]> {
     const folder = this.#folderOf(scope);
-    const names = await unlessMissing(readdir(folder));
+    const names = await this.#explained(() => unlessMissing(readdir(folder)));
     const tasks = (names ?? []).filter((name) => name.endsWith(EXTENSION));
     const contents = await Promise.all(tasks.map((name) => readIfThere(join(folder, name))));
     return contents.filter((content) => content !== undefined);
+  }
+
+  /** The reasons of the system name calls and files, but not what to do. */
+  async #explained<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw unusableFolder(this.#folder, error);
+    }
   }
 
   #folderOf(scope: string): string {
@@ -65,6 +76,24 @@ class FolderTable implements TaskTable {
   #file(scope: string, taskId: string): string {
     return join(this.#folderOf(scope), `${safeName(taskId)}${EXTENSION}`);
   }
+}
+
+/** @throws Error if tasks cannot be stored in the folder, which is created. */
+export async function prepareTaskFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unusableFolder(folder, error);
+  }
+}
+
+function unusableFolder(folder: string, cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `Tasks cannot be stored in the folder "${folder}": ${reason}. Choose a folder that this program can create and write to.`,
+    { cause },
+  );
 }
 
 function readIfThere(file: string): Promise<string | undefined> {

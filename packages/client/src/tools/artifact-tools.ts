@@ -97,7 +97,8 @@ export async function findArtifact(
   const { agentId, taskId, artifactId } = location;
   const message = artifactId === MESSAGE_ARTIFACT ? session.getSavedMessage(agentId, taskId) : null;
   if (message !== null) return { artifactId, parts: message.parts };
-  const kept = await session.getSavedTask(agentId, taskId);
+  // What cannot be read here is fetched from the agent.
+  const kept = await session.getSavedTask(agentId, taskId).catch(() => null);
   const keptArtifact = kept === null ? undefined : await readableArtifact(session, kept, artifactId);
   if (kept !== null && keptArtifact !== undefined && hasEnded(kept)) return keptArtifact;
   let current: V03Task;

@@ -2,6 +2,7 @@ import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { countOf, shortenText } from '../artifacts/shorten.ts';
 import { type TaskFailure, taskOfFailure } from '../session/call-failure.ts';
+import { wasAnsweredInvalidly } from '../session/send-reliably.ts';
 
 /** What a tool returns instead of a result if it fails. */
 export type ToolError = { error: true; error_message: string };
@@ -12,8 +13,7 @@ const MAX_ID_LENGTH = 200;
 const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   TASK_NOT_FOUND: 'Check the agent id and the task id, or start a new task with sendMessage.',
   TASK_NOT_CANCELABLE: 'Call getTask to see whether it has ended.',
-  // The agent has done its work, or at least received the message.
-  INVALID_AGENT_RESPONSE: 'Tell the user. Do not send the message again: the agent has received it.',
+  INVALID_AGENT_RESPONSE: 'Tell the user that this agent does not work properly.',
   UNSUPPORTED_OPERATION: 'Call getAgent to see what the agent can do.',
   METHOD_NOT_FOUND: 'Call getAgent to see what the agent can do.',
   CONTENT_TYPE_NOT_SUPPORTED: 'Call getAgent to see what the agent can do.',
@@ -32,6 +32,8 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'PERMISSION_DENIED',
   'UNAVAILABLE',
 ]);
+/** The agent may have done its work. */
+const AFTER_INVALID_ANSWER = 'Tell the user. Do not send the message again: the agent has received it.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 const AFTER_UNEXPECTED = 'Tell the user, or choose another agent with getAgents.';
 
@@ -89,6 +91,7 @@ function nextStep(error: unknown): string {
   if (!isA2AError(error)) return whatHappenedHere(error) === undefined ? AFTER_UNEXPECTED : OTHERWISE;
   if (error.retryAfterSeconds !== undefined)
     return `Try again in ${countOf(error.retryAfterSeconds, 'second')}.`;
+  if (wasAnsweredInvalidly(error)) return AFTER_INVALID_ANSWER;
   return NEXT_STEPS[error.code] ?? OTHERWISE;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDeeperThan } from './request-body.ts';
+import { isDeeperThan } from './json-depth.ts';
 
 test.each([
   ['{"a":[{"b":1}]}', 3],
