@@ -17,7 +17,7 @@ import { BINDINGS, Client } from './wire/client.ts';
 const LONGEST_LOAD_MILLISECONDS = 600;
 const LONGEST_START_MILLISECONDS = 700;
 /** The log of a recovery, or the announcement of a server without anything to recover. */
-const RECOVERY_OR_READY = /its process ended while|Resuming a task|Running a queued task|is ready/;
+const RECOVERY_OR_READY = /its process ended,|Resuming a task|Running a queued task|is ready/;
 const MIN_TASKS_PER_KILL = 5;
 const VIOLATIONS_SHOWN = 10;
 const TASKS_AT_ONCE = 4;

@@ -9,6 +9,15 @@ export const noopLog: Log = { info: () => {}, warn: () => {}, error: () => {} };
 
 const MOST_CAUSES = 5;
 
+/** What was thrown, as text. Never throws, whatever an agent throws. */
+export function errorText(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return `a thrown ${typeof error} that cannot be shown as text`;
+  }
+}
+
 /** What an error says, with its causes, for the operator's log: `fetch failed: connect ECONNREFUSED 127.0.0.1:443`. */
 export function errorReason(error: unknown): string {
   const reasons: string[] = [];
@@ -17,7 +26,7 @@ export function errorReason(error: unknown): string {
     reasons.push(current.message || current.name);
     current = current.cause;
   }
-  if (reasons.length === 0 || typeof current === 'string') reasons.push(String(current));
+  if (reasons.length === 0 || typeof current === 'string') reasons.push(errorText(current));
   return reasons.join(': ').replaceAll('.: ', ': ');
 }
 

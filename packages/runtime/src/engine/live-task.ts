@@ -68,7 +68,7 @@ export class LiveTask {
   #snapshotBytes = 0;
   #failure: unknown;
   #disposed = false;
-  readonly #lostListeners: (() => void)[] = [];
+  readonly #lostListeners: ((failure: unknown) => void)[] = [];
 
   private constructor(
     dependencies: LiveTaskDependencies,
@@ -215,9 +215,9 @@ export class LiveTask {
    * Calls the listener when this process loses the task or cannot write it, or immediately if that has already
    * happened.
    */
-  whenLost(listener: () => void): void {
+  whenLost(listener: (failure: unknown) => void): void {
     if (this.#failure === undefined) this.#lostListeners.push(listener);
-    else listener();
+    else listener(this.#failure);
   }
 
   /** This process no longer needs the task: its readers continue from the store. */
@@ -301,7 +301,7 @@ export class LiveTask {
 
   #onLost(error: unknown): void {
     this.#failure = error;
-    for (const listener of this.#lostListeners) listener();
+    for (const listener of this.#lostListeners) listener(error);
     this.dispose();
   }
 }

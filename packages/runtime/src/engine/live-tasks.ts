@@ -1,11 +1,13 @@
 import { A2AError } from '@holdword/protocol';
-import type { CommitListener, TaskHeader } from '@holdword/store';
-import { OutageLog } from '../log.ts';
-import type { TaskCreation } from './journal-writer.ts';
+import { isStoreError, type StoreError, type CommitListener, type TaskHeader } from '@holdword/store';
+import { errorReason, OutageLog } from '../log.ts';
+import { isTakenOver, type TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './task-fold.ts';
 import { RotatingMap } from './rotating-map.ts';
 import { heldElsewhere } from './turn-errors.ts';
+
+const MOST_GIVEN_UP = 10_000;
 
 interface Entry {
   /** A promise while a task is loaded from the store. */
@@ -26,6 +28,7 @@ export class LiveTasks {
   readonly #entries = new RotatingMap<string, Entry>();
   readonly #outage: OutageLog;
   #unreleased = new Set<LiveTask>();
+  readonly #givenUp = new Set<string>();
 
   constructor(dependencies: LiveTaskDependencies, holder: string) {
     this.#dependencies = dependencies;
@@ -84,6 +87,14 @@ export class LiveTasks {
     if (live.holdsLease) void this.#releaseLease(live);
   }
 
+  /**
+   * Whether this process gave the task up because the store did not accept what its agent wrote. The answer is forgotten: the
+   * task is about to get its outcome.
+   */
+  forgetGivenUp(taskId: string): boolean {
+    return this.#givenUp.delete(taskId);
+  }
+
   /** Handles commits, including those of other processes: a task that another process has written is lost to it. */
   noticeCommits(commits: Parameters<CommitListener>[0]): void {
     for (const { taskId, lastSequence } of commits) this.find(taskId)?.noticeCommit(lastSequence);
@@ -117,7 +128,23 @@ export class LiveTasks {
   }
 
   #disposeWhenLost(live: LiveTask): void {
-    live.whenLost(() => this.dispose(live));
+    live.whenLost((failure) => {
+      if (isStoreError(failure) && !isTakenOver(failure)) this.#giveUp(live, failure);
+      this.dispose(live);
+    });
+  }
+
+  #giveUp(live: LiveTask, failure: StoreError): void {
+    // The caller of a task that was never stored was told so, and a server that stops has closed its store.
+    if (live.committed === undefined || failure.code === 'closed') return;
+    const [oldest] = this.#givenUp;
+    // Another process may have ended those that are still here.
+    if (oldest !== undefined && this.#givenUp.size >= MOST_GIVEN_UP) this.#givenUp.delete(oldest);
+    this.#givenUp.add(live.taskId);
+    this.#dependencies.log.error(
+      'What the agent wrote was given up, because the store did not take it. Its task gets an outcome when the store is back.',
+      { taskId: live.taskId, error: errorReason(failure) },
+    );
   }
 
   /** Commits may have been missed, for example while the store was unreachable. */

@@ -1,12 +1,12 @@
 import type { TaskState } from '@holdword/protocol';
-import { openMemoryStore, type Store, type TaskHeader } from '@holdword/store';
+import { openMemoryStore, StoreError, type Store, type TaskHeader } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Turn } from '../executors/executor.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { noopLog } from '../log.ts';
 import { journalOutline } from './testing/read-journal.ts';
-import { headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
+import { beginTask, headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
 
 /** What a process that died suddenly leaves behind: a task in the given state, held by no living process. */
 async function leaveBehind(store: Store, taskId: string, state: TaskState): Promise<void> {
@@ -78,7 +78,7 @@ describe('after a restart (J7)', () => {
     const lines = await journalOutline(store, 't');
     expect(lines.slice(0, 3)).toEqual(['submitted', 'working', 'artifact a half']);
     expect(lines.at(-1)).toMatch(
-      /^failed Interrupted: the server stopped while .* again with a new message ID\./,
+      /^failed Interrupted: the server stopped, or lost its store, while .* again with a new message ID\./,
     );
     expect(lines).toHaveLength(4);
     expect(executed).toBe(false);
@@ -179,6 +179,34 @@ test('an orphan that another process recovered first is skipped', async () => {
   const store = overrideStore(memory, { acquireLease: async () => undefined });
   const engine = await startTestEngine(async () => {}, { store });
   expect(engine.logged).toEqual([]);
+});
+
+test('a task whose output the store did not take fails with that reason, not as if the server had stopped', async () => {
+  const memory = openMemoryStore();
+  let isDamaged = false;
+  const store = overrideStore(memory, {
+    append: async (append) => {
+      if (isDamaged) throw new StoreError('corrupt', 'A page is damaged.');
+      return memory.append(append);
+    },
+  });
+  const engine = await startTestEngine(
+    async (_turn, sink) => {
+      isDamaged = true;
+      await sink.complete('lost');
+    },
+    { store, leaseMilliseconds: 300 },
+  );
+  const taskId = await beginTask(engine, 'go');
+  await expect.poll(() => engine.logged.join('\n')).toContain('What the agent wrote was given up');
+  expect(engine.logged.find((line) => line.includes('given up'))).toContain(taskId);
+  isDamaged = false;
+  await expect
+    .poll(async () => (await journalOutline(store, taskId)).at(-1))
+    .toMatch(
+      /^failed Interrupted: the store of the server was unavailable, .* given up\. .* new message ID\.$/,
+    );
+  expect(engine.logged.join('\n')).not.toContain('process ended');
 });
 
 describe('an outdated list of orphans', () => {

@@ -14,9 +14,11 @@ export interface RecoveryOptions {
 }
 
 const PAGE = 200;
-const INTERRUPTED =
-  'Interrupted: the server stopped while the agent was working. How far it got is unknown. ' +
-  'Check the artifacts, then send the message again with a new message ID.';
+const WHAT_NOW =
+  'How far it got is unknown. Check the artifacts, then send the message again with a new message ID.';
+/** A process that cannot reach its store looks dead to the others. */
+const INTERRUPTED = `Interrupted: the server stopped, or lost its store, while the agent was working. ${WHAT_NOW}`;
+const GIVEN_UP = `Interrupted: the store of the server was unavailable, and what the agent wrote was given up. ${WHAT_NOW}`;
 
 /**
  * Gives every task that a dead process left submitted or working a definite future (J7): a submitted one never started
@@ -55,6 +57,7 @@ async function isRecovered(orphan: TaskHeader, options: RecoveryOptions): Promis
 async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<void> {
   const { executor, liveTasks, turns, log } = options;
   const begun = orphan.state === 'TASK_STATE_WORKING';
+  const isGivenUp = liveTasks.forgetGivenUp(orphan.taskId);
   if (!begun || executor.resume !== undefined) {
     log.info(begun ? 'Resuming a task.' : 'Running a queued task.', { taskId: orphan.taskId });
     await turns.restart(orphan, { resumed: begun });
@@ -66,13 +69,16 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
     if (live.writtenState !== orphan.state) return;
     live.writeStatus(
       'TASK_STATE_FAILED',
-      { parts: [{ text: INTERRUPTED }] },
+      { parts: [{ text: isGivenUp ? GIVEN_UP : INTERRUPTED }] },
       { releaseLease: true, metadata: { reason: 'interrupted' } },
     );
     await live.flushed();
-    log.warn('A task failed because its process ended while the agent was working.', {
-      taskId: orphan.taskId,
-    });
+    log.warn(
+      isGivenUp
+        ? 'A task failed because the store did not take what its agent wrote.'
+        : 'A task failed because its process ended, or lost the store, while the agent was working.',
+      { taskId: orphan.taskId },
+    );
   } finally {
     liveTasks.close(live);
   }

@@ -1,3 +1,4 @@
+import type { Part } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Executor, Turn } from '../executors/executor.ts';
@@ -61,6 +62,21 @@ describe('an executor that throws', () => {
       throw new TerminalError('At once.');
     });
     expect((await journalOutline(engine.store, await runToEnd(engine))).at(-1)).toBe('failed At once.');
+  });
+
+  test('fails the task also if it cannot be shown as text', async () => {
+    const engine = await startTestEngine(() => {
+      const thrown: unknown = {
+        toString() {
+          throw new Error('no text');
+        },
+      };
+      throw thrown;
+    });
+    expect((await journalOutline(engine.store, await runToEnd(engine))).at(-1)).toMatch(
+      /^failed The agent failed unexpectedly/,
+    );
+    expect(engine.logged.join()).toContain('a thrown object that cannot be shown as text');
   });
 
   test('after the outcome keeps the outcome and is logged', async () => {
@@ -166,6 +182,33 @@ test('nothing that an executor throws reaches the process as an unhandled reject
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+describe('output that is malformed', () => {
+  const malformed = [{ foo: 1 }] as unknown as Part[];
+
+  test.each<[string, Executor['execute'], RegExp]>([
+    [
+      'an artifact',
+      async (_, sink) => void sink.artifact({ parts: malformed }),
+      /^failed The agent returned a malformed part/,
+    ],
+    ['a note', async (_, sink) => void sink.status(malformed), /^failed The agent returned a malformed part/],
+    ['a last word', async (_, sink) => void sink.complete([]), /^failed .* content without parts/],
+    ['a plain message in a task', async (_, sink) => void sink.message('hello'), /^failed .* plain message/],
+    [
+      'what cannot be encoded',
+      async (_, sink) => void sink.artifact({ parts: 'x', extensions: [1n as unknown as string] }),
+      /^failed The output of the agent could not be written/,
+    ],
+  ])('%s that is not awaited fails the task and says why', async (_name, execute, reason) => {
+    const engine = await startTestEngine(async (turn, sink) => {
+      await execute(turn, sink);
+      await sink.complete();
+    });
+    const outline = await journalOutline(engine.store, await runToEnd(engine));
+    expect(outline.slice(2)).toEqual([expect.stringMatching(reason)]);
+  });
 });
 
 describe('output that is too large', () => {

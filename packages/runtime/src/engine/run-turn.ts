@@ -3,7 +3,7 @@ import { backoffDelay, hasErrorCode, pause } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Executor, Turn } from '../executors/executor.ts';
-import type { Log } from '../log.ts';
+import { errorText, type Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import { startTurnSpan, type TraceContext } from '../observe/tracing.ts';
 import type { Owner } from '../owner.ts';
@@ -71,7 +71,10 @@ async function makeAttempts(
     } catch (error) {
       if (abort.reason !== undefined) break;
       if (sink.ended) {
-        log.warn('The agent threw after the turn had ended.', { taskId: live.taskId, error: String(error) });
+        log.warn('The agent threw after the turn had ended.', {
+          taskId: live.taskId,
+          error: errorText(error),
+        });
         break;
       }
       if (!hasErrorCode(error, RetryableError.code) || attempt >= maxAttempts) {
@@ -100,7 +103,7 @@ function failureText(error: unknown, live: LiveTask, log: Log): string {
   if (hasErrorCode(error, TerminalError.code, RetryableError.code)) return error.message;
   log.error('The agent failed unexpectedly.', {
     taskId: live.taskId,
-    error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    error: error instanceof Error ? (error.stack ?? error.message) : errorText(error),
   });
   return UNEXPECTED;
 }

@@ -2,7 +2,7 @@ import { isInterrupted, isTerminal, type StreamResponse } from '@holdword/protoc
 import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { Sink } from '../executors/executor.ts';
-import type { Log } from '../log.ts';
+import { errorText, type Log } from '../log.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -114,7 +114,7 @@ export class RunningTurns {
       await this.#work(turn);
     } catch (error) {
       if (!(error instanceof IdempotencyKeyTaken))
-        this.#options.log.error('Could not run a turn.', { taskId: live.taskId, error: String(error) });
+        this.#options.log.error('Could not run a turn.', { taskId: live.taskId, error: errorText(error) });
     } finally {
       if (this.#turns.get(live.taskId) === turn) this.#turns.delete(live.taskId);
       plan.source.direct?.becomeTask();

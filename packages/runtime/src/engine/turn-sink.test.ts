@@ -78,24 +78,35 @@ describe('output', () => {
     expect((await readJournal(store, 't'))[1]).toMatchObject({ artifactUpdate: { artifact: first } });
   });
 
-  test('that is malformed is rejected with the reason, changes nothing, and is logged if the error is not handled', async () => {
+  test.each<[string, (sink: TurnSink) => Promise<unknown>]>([
+    ['without parts', (sink) => sink.artifact({ parts: [] })],
+    ['that is not an artifact', (sink) => sink.artifact('hello' as unknown as ArtifactInput)],
+    ['that is not JSON', (sink) => sink.complete([{ data: { big: 1n } }])],
+    ['with metadata that is not JSON', (sink) => sink.status('x', { metadata: { big: 1n } })],
+  ])('%s is rejected with the reason, which fails the task and is logged', async (_case, write) => {
     const { live, sink, logged } = openSink();
-    await expect(sink.artifact({ parts: [] })).rejects.toMatchObject({ code: 'executor-terminal' });
-    await expect(sink.artifact('hello' as unknown as ArtifactInput)).rejects.toMatchObject({
-      code: 'executor-terminal',
-      message: expect.stringContaining("Write: sink.artifact({ parts: 'hello' })") as string,
-    });
-    await expect(sink.complete([{ data: { big: 1n } }])).rejects.toMatchObject({ code: 'executor-terminal' });
-    await expect(sink.status('x', { metadata: { big: 1n } })).rejects.toMatchObject({
-      code: 'executor-terminal',
-    });
-    expect(sink.ended).toBe(false);
-    expect(logged).toHaveLength(4);
-    void sink.fail([]);
-    await expect.poll(() => logged.length).toBe(5);
+    await expect(write(sink)).rejects.toMatchObject({ code: 'executor-terminal' });
+    expect(sink.ended).toBe(true);
+    expect(logged).toHaveLength(1);
     await sink.complete();
     await sink.flush();
+    expect(live.committed?.status.state).toBe('TASK_STATE_FAILED');
+  });
+
+  test('that is malformed leaves an outcome as it is', async () => {
+    const { live, sink, logged } = openSink();
+    await sink.complete('done');
+    void sink.fail([]);
+    await expect.poll(() => logged.length).toBe(1);
+    await sink.flush();
     expect(live.committed?.status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  test('that is not an artifact is answered with how to write one', async () => {
+    const { sink } = openSink();
+    await expect(sink.artifact('hello' as unknown as ArtifactInput)).rejects.toThrow(
+      "Write: sink.artifact({ parts: 'hello' })",
+    );
   });
 
   test('to a lost task is rejected without ending the process', async () => {

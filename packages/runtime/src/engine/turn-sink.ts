@@ -17,12 +17,12 @@ import type {
   Sink,
   StatusOptions,
 } from '../executors/executor.ts';
-import type { Log } from '../log.ts';
-import { EventTooLarge } from './event-codec.ts';
+import { errorText, type Log } from '../log.ts';
 import type { ArtifactChunk, LiveTask } from './live-task.ts';
 import { newId } from './new-id.ts';
 
 const LATE_ARTIFACT_NAME = 'late-answer';
+const UNWRITABLE = 'The output of the agent could not be written. The reason is in the server log.';
 
 type StatusContent = NonNullable<Parameters<LiveTask['writeStatus']>[1]>;
 
@@ -103,18 +103,28 @@ export class TurnSink implements Sink {
     try {
       write();
     } catch (error) {
+      this.#failOnce(error);
       return this.#logged(Promise.reject(error as Error));
     }
     if (this.#live.hasRoom) return Promise.resolve(result);
     return this.#logged(this.#live.room().then(() => result));
   }
 
-  /** An agent need not await its output: an error that it does not handle is logged, nothing more. */
+  /** Output that cannot be written fails the task at once: an agent that ignores the error would complete without it. */
+  #failOnce(error: unknown): void {
+    if (this.ended) return;
+    const text = error instanceof TerminalError ? error.message : UNWRITABLE;
+    this.#direct?.becomeTask();
+    this.#live.writeStatus('TASK_STATE_FAILED', { parts: [{ text }] }, { releaseLease: true });
+    this.#ended = true;
+  }
+
+  /** An agent need not await its output: an error that it does not handle does not end the process. */
   #logged<Result>(writing: Promise<Result>): Promise<Result> {
     writing.catch((error: unknown) => {
       this.#log.warn('Output of the agent was not written.', {
         taskId: this.#live.taskId,
-        error: String(error),
+        error: errorText(error),
       });
     });
     return writing;
@@ -128,7 +138,7 @@ export class TurnSink implements Sink {
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
     this.#becomeTask();
-    this.#write(() => this.#live.writeStatus(state, parts && { parts, details }, { metadata }));
+    this.#live.writeStatus(state, parts && { parts, details }, { metadata });
   }
 
   #writeArtifact(artifactId: string, input: ArtifactInput): void {
@@ -142,7 +152,7 @@ export class TurnSink implements Sink {
     const metadata = metadataOf(input.eventMetadata);
     this.#becomeTask();
     if (this.ended) this.#writeLate(artifact, { append, lastChunk, metadata });
-    else this.#write(() => this.#live.writeArtifact({ artifact, append, lastChunk, metadata }));
+    else this.#live.writeArtifact({ artifact, append, lastChunk, metadata });
   }
 
   #answer(content: Content, given: MessageDetails): void {
@@ -181,22 +191,8 @@ export class TurnSink implements Sink {
   }
 
   #writeOutcome(state: TaskState, content: StatusContent | undefined, metadata?: JsonObject): void {
-    this.#write(() => this.#live.writeStatus(state, content, { releaseLease: true, metadata }));
+    this.#live.writeStatus(state, content, { releaseLease: true, metadata });
     this.#ended = true;
-  }
-
-  /** Output that is too large fails the task at once: an agent that ignores the error would complete without it. */
-  #write(write: () => void): void {
-    try {
-      write();
-    } catch (error) {
-      if (error instanceof EventTooLarge) {
-        const parts = [{ text: error.message }];
-        this.#live.writeStatus('TASK_STATE_FAILED', { parts }, { releaseLease: true });
-        this.#ended = true;
-      }
-      throw error;
-    }
   }
 
   /** The caller is shown the task from here on, unless it has been given a plain message already. */

@@ -95,7 +95,8 @@ export type Content = string | Part | readonly Part[];
 /**
  * Where a turn writes its output. Each call resolves when there is room for more output: at once, unless the disk is slower
  * than the agent. `flush` resolves when everything written so far is durable. Order is kept even without awaiting.
- * Output written after the task has ended is kept as an artifact marked as late, never lost (J6).
+ * Output that is malformed or too large rejects and fails the task, awaited or not. Output written after the task has ended is
+ * kept as an artifact marked as late, never lost (J6).
  */
 export interface Sink {
   /** Reports what the agent is doing. The state is `TASK_STATE_WORKING` unless another is given. */
