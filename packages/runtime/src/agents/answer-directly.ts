@@ -51,7 +51,7 @@ class CollectingSink implements Sink {
       this.#details = message;
       return this.complete(content);
     }
-    if (state === 'TASK_STATE_WORKING') return;
+    if (state === 'TASK_STATE_WORKING' || state === 'TASK_STATE_SUBMITTED') return;
     await this.#writeToTask(() => this.#sink.status(content, options));
   }
 

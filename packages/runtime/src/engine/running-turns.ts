@@ -84,8 +84,8 @@ export class RunningTurns {
    */
   async stop(graceMilliseconds: number): Promise<void> {
     const turns = this.#turns.values();
-    const running = turns.filter((turn) => turn.begun);
-    for (const turn of turns) if (!turn.begun) this.abort(turn.live.taskId, 'stopped');
+    const running = turns.filter((turn) => !isWaiting(turn));
+    for (const turn of turns) if (isWaiting(turn)) this.abort(turn.live.taskId, 'stopped');
     await waitAtMost(graceMilliseconds, Promise.all(running.map((turn) => turn.done)));
     await Promise.all(
       turns.map((turn) =>
@@ -166,12 +166,17 @@ async function waitAtMost(milliseconds: number, work: Promise<unknown>): Promise
   await withTimeout(work, milliseconds).catch(() => {});
 }
 
+/** It waits for its slot, or its agent said that it has done nothing of it yet. */
+function isWaiting({ begun, live }: RunningTurn): boolean {
+  return !begun || live.writtenState === 'TASK_STATE_SUBMITTED';
+}
+
 /**
- * Records that a task stopped with its server, unless it has an outcome or waits for its user: failed, or still working
- * if the executor can resume it after a restart (J7).
+ * Records that a task stopped with its server, unless it has an outcome or waits: failed, or still working if the executor
+ * can resume it after a restart (J7). The next process runs a task whose agent has done nothing of the turn.
  */
 async function interruptTask(live: LiveTask, resumable: boolean): Promise<void> {
-  if (live.writtenState !== 'TASK_STATE_WORKING' && live.writtenState !== 'TASK_STATE_SUBMITTED') return;
+  if (live.writtenState !== 'TASK_STATE_WORKING') return;
   live.writeStatus(
     resumable ? 'TASK_STATE_WORKING' : 'TASK_STATE_FAILED',
     { parts: [{ text: resumable ? WILL_RESUME : INTERRUPTED }] },

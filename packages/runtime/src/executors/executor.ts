@@ -123,7 +123,9 @@ export interface Sink {
 export interface StatusOptions {
   /**
    * A final state sets the outcome of the turn. With an input or auth required state, the turn can continue, for example
-   * until credentials arrive out of band; if it returns, the task waits for its user.
+   * until credentials arrive out of band; if it returns, the task waits for its user. `TASK_STATE_SUBMITTED` says that nothing
+   * of this turn has been done yet, for example because it waits for its turn: if the server stops, the next one runs it from
+   * the start. Before it begins, the turn writes `TASK_STATE_WORKING` and awaits `flush`.
    *
    * @default 'TASK_STATE_WORKING'
    */
@@ -160,4 +162,11 @@ export interface ArtifactInput extends Omit<Artifact, 'artifactId' | 'parts'> {
   lastChunk?: boolean;
   /** Metadata of the update event, not of the artifact. */
   eventMetadata?: JsonObject;
+}
+
+/** Ends the wait of a turn that was submitted again. It is on disk before anything is done that must not be repeated. */
+export async function beginAfterWait({ signal }: Turn, sink: Sink): Promise<void> {
+  signal.throwIfAborted();
+  await sink.status();
+  await sink.flush();
 }

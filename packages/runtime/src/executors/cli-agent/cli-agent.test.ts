@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import type { StreamResponse } from '@holdword/protocol';
 import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
-import { outline } from '../../engine/testing/read-journal.ts';
-import { requestContext, send, sendForTask } from '../../operations/testing/start-test-operations.ts';
+import { journalOutline, outline } from '../../engine/testing/read-journal.ts';
+import { requestContext, send, sendForTask, taskIn } from '../../operations/testing/start-test-operations.ts';
 import type { CliAgentOptions } from './cli-agent-options.ts';
 import { CliAgent, ProcessSlots } from './cli-agent.ts';
 import { execProfile } from './profiles/exec.ts';
-import { beginProgram, commandProfile, failure } from './testing/conversation.ts';
+import { beginProgram, commandProfile, failure, IMMEDIATELY } from './testing/conversation.ts';
 import { fakeProfile, startCliAgent } from './testing/start-cli-agent.ts';
 
 describe('a turn of a command-line agent', () => {
@@ -93,6 +93,51 @@ test('a process record contains nothing of the message', async () => {
   const [name = ''] = await readdir(agent.processFolder);
   const record: unknown = JSON.parse(await readFile(join(agent.processFolder, name), 'utf8'));
   expect(Object.keys(record as object).toSorted()).toEqual(['boot', 'process', 'server']);
+});
+
+describe('a turn that waits for a free process', () => {
+  const counting = 'echo run >>runs; until [ -e go ]; do sleep 0.05; done; echo done';
+
+  async function startBusy() {
+    const agent = await startCliAgent(commandProfile('/bin/sh', '-c', counting), { maxProcesses: 1 });
+    await beginProgram(agent, 'first');
+    const { id } = taskIn(
+      await agent.operations.sendMessage(send('second', {}, IMMEDIATELY), requestContext()),
+    );
+    const stateOfSecond = async () => (await agent.store.readTask(id))?.state;
+    await expect.poll(stateOfSecond).toBe('TASK_STATE_SUBMITTED');
+    return { ...agent, id };
+  }
+
+  test('says so, and runs when there is one', async () => {
+    const { operations, store, folder, id } = await startBusy();
+    await writeFile(join(folder, 'go'), '');
+    await expect.poll(async () => (await store.readTask(id))?.state).toBe('TASK_STATE_COMPLETED');
+    expect((await operations.getTask({ id }, requestContext())).status.message?.parts).toEqual([
+      { text: 'done' },
+    ]);
+    expect(await journalOutline(store, id)).toEqual([
+      'submitted',
+      'working',
+      'submitted Waiting: the agent is running its maximum number of processes.',
+      'working',
+      'artifact response done',
+      'completed done',
+    ]);
+  });
+
+  test.each([0, 60_000])('is run by the next server, if this one stops within %d ms', async (grace) => {
+    const { engine, store, folder, id } = await startBusy();
+    const stopping = engine.stop(grace);
+    // The process of the first turn ends within the grace period, and its slot is free.
+    if (grace > 0) await writeFile(join(folder, 'go'), '');
+    await stopping;
+    expect((await store.readTask(id))?.state).toBe('TASK_STATE_SUBMITTED');
+    const after = await startCliAgent(fakeProfile(), { store });
+    await expect.poll(async () => (await store.readTask(id))?.state).toMatch(/FAILED|COMPLETED/);
+    expect((await journalOutline(after.store, id)).at(-1)).toMatch(/There is no behaviour named "second"/);
+    expect(await readFile(join(folder, 'runs'), 'utf8')).toBe('run\n');
+  });
 });
 
 const patient = new AbortController().signal;

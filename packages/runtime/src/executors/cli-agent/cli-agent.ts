@@ -1,6 +1,6 @@
 import type { AgentDescription } from '../../agent-description.ts';
 import { ProcessTable } from '../child-process/process-table.ts';
-import type { Executor, Sink, Turn } from '../executor.ts';
+import { beginAfterWait, type Executor, type Sink, type Turn } from '../executor.ts';
 import { settingsOf, type CliAgentOptions, type CliAgentSettings } from './cli-agent-options.ts';
 import { contextFolderName, ContextSessions, workingDirectoryFor } from './context-sessions.ts';
 import { promptOf, saveMessageFiles } from './message-input.ts';
@@ -70,9 +70,14 @@ export class CliAgent implements Executor {
 
   /** Runs the program once for a turn. */
   async execute(turn: Turn, sink: Sink): Promise<void> {
-    if (this.#slots.full) await sink.status('Waiting: the agent is running its maximum number of processes.');
+    const waits = this.#slots.full;
+    if (waits) {
+      const state = 'TASK_STATE_SUBMITTED';
+      await sink.status('Waiting: the agent is running its maximum number of processes.', { state });
+    }
     const release = await this.#slots.take(turn.signal);
     try {
+      if (waits) await beginAfterWait(turn, sink);
       await this.#run(turn, sink);
     } finally {
       release();
