@@ -399,6 +399,45 @@ describe('a persisted continuation', () => {
         hint: expect.stringContaining('The task has ended') as string,
       });
     });
+
+    test.each([
+      ['canceled', 'continuation'],
+      ['canceled', 'handle'],
+      ['completed', 'continuation'],
+    ])('fails if the message answers a question and the task is known to be %s, by %s', async (end, by) => {
+      const peer = await startPeer({
+        answer: ({ method }) => ({ result: task(method === 'message/send' ? 'input-required' : end) }),
+      });
+      const tool = openToolFor(peer.url);
+      const { summary } = await tool.call({ action: 'send', blocking: false, parts: text('begin') });
+      const { continuation } = summary;
+      await tool.call({ action: end === 'canceled' ? 'cancel' : 'status', continuation });
+      const before = peer.calls.length;
+      const named = by === 'handle' ? { task_handle: continuation?.task?.task_handle } : { continuation };
+      const { ok, error } = await tool.call({ action: 'send', ...named, parts: text('Bob') });
+      expect({ ok, ...error }).toMatchObject({
+        ok: false,
+        code: 'A2A_SDK_ERROR',
+        details: {
+          suggested_action: 'status',
+          hint: expect.stringContaining('The task has ended') as string,
+          continuation: { task: { status: end } },
+        },
+      });
+      expect(peer.calls).toHaveLength(before);
+    });
+
+    test('starts the next task by its handle once its question was answered', async () => {
+      const peer = await startPeer({
+        answer: () => ({ result: task(peer.calls.length === 1 ? 'input-required' : 'completed') }),
+      });
+      const tool = openToolFor(peer.url);
+      const { summary } = await tool.call({ action: 'send', blocking: false, parts: text('begin') });
+      const named = { task_handle: summary.continuation?.task?.task_handle };
+      await tool.call({ action: 'send', ...named, blocking: false, parts: text('Ann') });
+      expect(await tool.call({ action: 'send', ...named, parts: text('More.') })).toMatchObject({ ok: true });
+      expect(messageOf(peer.calls.at(-1) as PeerRequest)).not.toHaveProperty('taskId');
+    });
   });
 });
 

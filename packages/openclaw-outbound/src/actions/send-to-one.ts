@@ -17,12 +17,12 @@ import { type Reply, replyText } from '../calls/reply.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import { buildMessage } from '../request/build-message.ts';
-import { hasEnded, isWaiting } from '../request/continuation.ts';
+import { continueFrom, hasEnded, isWaiting } from '../request/continuation.ts';
 import { type Destination, resolveDestination } from '../request/resolve-destination.ts';
 import { nextRoute } from '../request/route.ts';
 import { cutText } from '../results/foreign-text.ts';
 import { knownTask, replyOutcome, type ReplyOutcome } from '../results/outcome.ts';
-import { sendError } from '../results/send-error.ts';
+import { lateAnswer, sendError } from '../results/send-error.ts';
 import type { PendingMessage } from '../state/message-ids.ts';
 import { taskKey } from '../state/task-handles.ts';
 import { addressKey } from '../targets/target.ts';
@@ -50,7 +50,7 @@ export async function sendToOne(
   const { request, signal } = action;
   const { connections, config } = services;
   using limit = requestTime(request, config, signal);
-  const resolved = nextTask(await resolveDestination(request, services), request);
+  const resolved = await nextTask(await resolveDestination(request, services), request, services);
   const route = await nextRoute(request.metadata, action.sessionKey, services);
   const pending = await messageIdFor(action, resolved, services);
   const call = openCall(action, resolved.target, limit, services);
@@ -78,6 +78,7 @@ export async function sendToOne(
       reply = await unlessAborted(attempt.done, limit.signal);
     }
     pending.settle();
+    await settleQuestion(attempt, services);
     if (attempt.delivery.needsTask) requireTask(reply, attempt.destination, config.limits.rawCharacters);
     return await replyOutcome(attempt.destination, reply, services);
   } catch (error) {
@@ -92,6 +93,7 @@ export async function sendToOne(
       const taskId = attempt.delivery.view?.id;
       pending.keepForRetry(taskId && taskKey({ address: call.target, taskId }));
     }
+    if (attempt.delivery.view !== undefined) await settleQuestion(attempt, services);
     throw await sendError(error, { ...attempt, call, request, services, taskHasEnded });
   }
 }
@@ -112,20 +114,33 @@ function newDelivery(
   };
 }
 
+/** The message has reached its task: what is sent to it from now on does not answer the same question. */
+async function settleQuestion({ destination }: Attempt, { handles }: Services): Promise<void> {
+  const { target, taskId } = destination;
+  if (taskId !== undefined) await handles.settleQuestion({ address: target, taskId });
+}
+
 /**
  * Agents reject messages to a task that has ended. A message that follows up on one starts the next task of its conversation,
- * unless the request names the task by its id.
+ * unless the request names the task by its id. The answer to a question does not: it is rejected here.
  */
-function nextTask(
+async function nextTask(
   destination: Destination,
-  { continuation, task_id: taskId }: RemoteAgentRequest,
-): Destination {
-  const { target, contextId, known } = destination;
+  request: RemoteAgentRequest,
+  services: Services,
+): Promise<Destination> {
+  const { continuation, task_id: givenId } = request;
+  const { target, contextId, taskId, known } = destination;
   const state = taskStateSchema.safeParse(known?.state);
   const ended =
     (state.success && isTerminal(state.data)) ||
     (continuation?.task !== undefined && hasEnded(continuation.task));
-  return ended && taskId === undefined && contextId !== undefined ? { target, contextId } : destination;
+  if (!ended || givenId !== undefined) return destination;
+  if (taskId !== undefined && answersQuestion(destination, request)) {
+    const facts = { taskId, contextId, ...(state.success && { state: state.data }) };
+    throw lateAnswer(await continueFrom(target, facts, services));
+  }
+  return contextId === undefined ? destination : { target, contextId };
 }
 
 /** The task of a rejected message, if it has ended since the last result about it, with its conversation. */
@@ -135,7 +150,7 @@ async function endedTask(
   call: RemoteCall,
 ): Promise<Pick<Destination, 'contextId'> | undefined> {
   const { taskId, contextId } = destination;
-  if (taskId === undefined || delivery.view !== undefined || !isRejection(error)) return undefined;
+  if (taskId === undefined || delivery.view !== undefined || !isRefused(error, delivery)) return undefined;
   try {
     const { peer } = await call.connect(0);
     const task = await peer.get({ id: taskId }, peerOptions(call));
@@ -151,7 +166,9 @@ async function endedTask(
 function answersQuestion({ known }: Destination, { continuation }: RemoteAgentRequest): boolean {
   const state = taskStateSchema.safeParse(known?.state);
   if (state.success && isInterrupted(state.data)) return true;
-  return continuation?.task !== undefined && isWaiting(continuation.task);
+  // A handle does not say which state its user knows: a question without an answer is what there is to answer.
+  if (continuation === undefined) return known?.asks === true;
+  return continuation.task !== undefined && isWaiting(continuation.task);
 }
 
 /** An id chosen by the model is used as is. */
@@ -167,8 +184,8 @@ async function messageIdFor(
 }
 
 /** Whether the agent accepted or rejected the message. If that is unknown, the message may be sent again. */
-function isFinal(error: unknown, { view }: Delivery): boolean {
-  return error instanceof RemoteAgentError || view !== undefined || isRejection(error);
+function isFinal(error: unknown, delivery: Delivery): boolean {
+  return error instanceof RemoteAgentError || delivery.view !== undefined || isRefused(error, delivery);
 }
 
 /** Cancels the task of an aborted call. Resolves to whether nothing of it is running any more. */
@@ -183,7 +200,10 @@ async function cancelStarted(
     let taskId = delivery.view?.id ?? destination.taskId;
     if (taskId === undefined) {
       // The message outlives the call for a while: its answer names the task.
-      const hasNoTask = await done.then(({ content }) => 'message' in content, isRejection);
+      const hasNoTask = await done.then(
+        ({ content }) => 'message' in content,
+        (error: unknown) => isRefused(error, delivery),
+      );
       if (hasNoTask) return true;
       taskId = delivery.view?.id ?? (await findTask(connections, call, sent))?.id;
     }
@@ -194,8 +214,8 @@ async function cancelStarted(
 }
 
 /** Whether the agent refused the message, so that nothing is running. */
-function isRejection(error: unknown): boolean {
-  return isA2AError(error) && !mayHaveArrived(error);
+function isRefused(error: unknown, { mayHaveRun }: Delivery): boolean {
+  return mayHaveRun !== true && isA2AError(error) && !mayHaveArrived(error);
 }
 
 /** A call that timed out names its task, if the agent can still tell which it is. */

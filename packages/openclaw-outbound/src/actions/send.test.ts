@@ -306,6 +306,58 @@ describe('a send that waits for the answer', () => {
     expect(calls.map(({ method }) => method)).toContain('message/send');
   });
 
+  describe('whose stream fails after the message has arrived', () => {
+    const failed = { error: { code: -32004, message: 'Received artifactUpdate before initial Task event' } };
+
+    /** Asks a question; the stream with the answer fails. `history` is what the task tells about its messages. */
+    async function startFailing(history: (message: object) => object[], state = 'completed') {
+      let sent = {};
+      const peer = await startPeer({
+        answer: ({ method, params }): PeerAnswer => {
+          if (peer.calls.length === 1) return { result: task('input-required') };
+          if (method === 'tasks/get') return { result: task(state, { history: history(sent) }) };
+          sent = params['message'] as object;
+          return failed;
+        },
+      });
+      const tool = openToolFor(peer.url);
+      const { summary } = await tool.call({ ...SEND, blocking: false });
+      const { continuation } = summary;
+      const result = await tool.call({ ...SEND, continuation });
+      const methods = peer.calls.slice(1).map(({ method }) => method);
+      return { result, methods };
+    }
+
+    test('does not send it again', async () => {
+      const { url, calls } = await startPeer({ answer: () => failed });
+      const { error } = await openToolFor(url).call(SEND);
+      expect(calls.map(({ method }) => method)).toEqual(['message/stream']);
+      expect(error.details).toMatchObject({ hint: expect.stringContaining('twice') as string });
+    });
+
+    test('returns the task that has the message', async () => {
+      const { result, methods } = await startFailing((sent) => [sent]);
+      expect(methods).toEqual(['message/stream', 'tasks/get']);
+      expect(result.summary).toMatchObject({ continuation: { task: { status: 'completed' } } });
+    });
+
+    test('says so if the task does not tell its messages', async () => {
+      const { result, methods } = await startFailing(() => []);
+      expect(methods).toEqual(['message/stream', 'tasks/get']);
+      expect(result.error.details).toMatchObject({
+        hint: expect.stringContaining('may have been done') as string,
+        continuation: { task: { task_id: 't-1' } },
+      });
+    });
+
+    test('tells a refusal of the agent from it', async () => {
+      const { result } = await startFailing(() => [message('another')]);
+      expect(result.error.details).toMatchObject({
+        hint: expect.stringContaining('The task has ended') as string,
+      });
+    });
+  });
+
   test.each([true, false])('is one request with blocking: %s', async (blocking) => {
     const { url, calls } = await startPeer({ answer: () => ({ result: task('working') }) });
     const result = await openToolFor(url).call({ ...SEND, blocking });

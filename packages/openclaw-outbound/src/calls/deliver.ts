@@ -48,6 +48,8 @@ export interface Delivery {
   view?: TaskView;
   /** Set once the agent card is known. */
   card?: AgentCard;
+  /** Set if the stream failed before its first event in a way that does not tell whether the work has run. */
+  mayHaveRun?: boolean;
 }
 
 /**
@@ -70,14 +72,53 @@ export async function deliver(call: RemoteCall, delivery: Delivery): Promise<Rep
   try {
     return await deliverAsStream(call, delivery);
   } catch (error) {
+    if (delivery.log.count > 0 || !isA2AError(error)) throw error;
+    const isUnsupported = error.code === 'UNSUPPORTED_OPERATION';
+    const maySendAgain = streaming !== true || extensions.idempotency;
     // The agent does not stream, although its card does not say so. It has not processed the message.
-    if (delivery.log.count > 0 || !doesNotStream(error)) throw error;
-    return deliverAtOnce(call, delivery, connection, { follows: true });
+    if (error.code === 'METHOD_NOT_FOUND' || (isUnsupported && maySendAgain)) {
+      return deliverAtOnce(call, delivery, connection, { follows: true });
+    }
+    // Servers of the official SDK report the same for an agent that fails while it works.
+    return isUnsupported ? deliveredTask(error, call, delivery, connection) : Promise.reject(error);
   }
 }
 
-function doesNotStream(error: unknown): boolean {
-  return isA2AError(error) && (error.code === 'UNSUPPORTED_OPERATION' || error.code === 'METHOD_NOT_FOUND');
+/** How much of its history a task is asked for: the message is at its end. */
+const RECENT_MESSAGES = 20;
+
+/**
+ * The task of a message whose stream failed, if the agent did receive the message. Rejects with the failure otherwise, and if
+ * that cannot be told.
+ */
+async function deliveredTask(
+  failure: A2AError,
+  call: RemoteCall,
+  delivery: Delivery,
+  connection: AgentConnection,
+): Promise<Reply> {
+  const { messageId, taskId } = delivery.sent?.message ?? {};
+  delivery.mayHaveRun = true;
+  if (taskId === undefined) throw failure;
+  const request = { id: taskId, historyLength: RECENT_MESSAGES };
+  const task = await connection.peer.get(request, peerOptions(call)).catch(() => {
+    throw failure;
+  });
+  checkTaskId(task.id, taskId);
+  const { history = [] } = task;
+  const hasArrived = history.some((message) => message.messageId === messageId);
+  if (!hasArrived && history.length > 0) {
+    delivery.mayHaveRun = false;
+    throw failure;
+  }
+  const view = new TaskView(task);
+  delivery.view = view;
+  if (!hasArrived) throw failure;
+  markAnswered(view, delivery.answered);
+  recordEvent(call, view.id, delivery.log, { task });
+  await follow(call, view, delivery.log);
+  if (!view.isSettled) throw timedOut();
+  return replyFrom(connection, { task: view.toTask() }, delivery.follows ? { log: delivery.log } : {});
 }
 
 /**

@@ -1,7 +1,7 @@
 import { isConnectionError } from '@holdword/net/internal';
 import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
-import type { RemoteAgentRequest, RequestPart } from '../contract.ts';
+import type { RemoteAgentRequest, RequestContinuation, RequestPart } from '../contract.ts';
 import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import type { RemoteCall } from '../calls/remote-call.ts';
@@ -31,6 +31,22 @@ const PROCESSED_ONCE =
 const MAY_RUN_TWICE =
   'The agent may have received the message: sending it again may do the work twice. For long work, use task_requirement="required" and watch.';
 
+const MAY_HAVE_RUN =
+  'The stream of the agent failed, and the work may have been done. Call status with details.continuation to see what became of it, before you send the message again.';
+
+/** The error of an answer to a question whose task has ended since. */
+export function lateAnswer(continuation: RequestContinuation | undefined): RemoteAgentError {
+  return new RemoteAgentError('A2A_SDK_ERROR', 'the task has ended, so its question cannot be answered', {
+    suggested_action: 'status',
+    hint: ENDED_TASK,
+    ...(continuation?.task && {
+      task_id: continuation.task.task_id,
+      task_handle: continuation.task.task_handle,
+    }),
+    continuation,
+  });
+}
+
 /** The error of a failed send, with its progress, its task and the agent's capabilities. */
 export async function sendError(error: unknown, failed: FailedSend): Promise<unknown> {
   const { call, delivery } = failed;
@@ -52,9 +68,11 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   const { sent, view, card } = delivery;
   if (sent === undefined || isStopped(call.limit)) return {};
   const isLate = call.limit.isExpired;
-  if (view !== undefined) return isLate ? { hint: STILL_RUNNING } : {};
+  if (view !== undefined) {
+    return isLate ? { hint: STILL_RUNNING } : delivery.mayHaveRun === true ? { hint: MAY_HAVE_RUN } : {};
+  }
   if (taskHasEnded) return { suggested_action: 'status', hint: ENDED_TASK };
-  if (!isLate && !mayBeDelivered(error)) return {};
+  if (!isLate && delivery.mayHaveRun !== true && !mayBeDelivered(error)) return {};
   const { extensions = [] } = card?.capabilities ?? {};
   const isIdempotent = extensions.some(({ uri }) => uri === IDEMPOTENCY_EXTENSION);
   return { hint: isIdempotent ? PROCESSED_ONCE : MAY_RUN_TWICE };

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { isInterrupted, isTerminal } from '@holdword/protocol';
+import { taskStateSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { TRANSPORTS } from '../config.ts';
 import { addressKey, type TargetAddress } from '../targets/target.ts';
@@ -36,6 +38,8 @@ const handleEntrySchema = z.object({
   state: z.string().optional(),
   /** The timestamp of that state, from the agent. */
   stateSince: z.string().optional(),
+  /** Whether the task has asked a question that no message has answered. */
+  asks: z.boolean().optional(),
   /** In milliseconds since the Unix epoch. */
   expiresAt: z.number(),
   usedAt: z.number(),
@@ -74,6 +78,7 @@ export class TaskHandles {
     const entry: HandleEntry = {
       ...earlier,
       ...definedOf(seen),
+      ...askedBy(seen.state),
       handle: earlier?.handle ?? `rah_${randomUUID()}`,
       expiresAt: now + this.#options.ttlMs,
       usedAt: now,
@@ -82,6 +87,16 @@ export class TaskHandles {
     this.#options.state.write(NAMESPACE, entry.handle, JSON.stringify(entry));
     this.#evict();
     return entry.handle;
+  }
+
+  /** Notes that a message has reached the task, if the task has a handle. */
+  async settleQuestion(task: Pick<ObservedTask, 'address' | 'taskId'>): Promise<void> {
+    await this.#load();
+    const entry = this.#entries.get(this.#byTask.get(taskKey(task)) ?? '');
+    if (entry?.asks !== true) return;
+    const settled = { ...entry, asks: false };
+    this.#keep(settled);
+    this.#options.state.write(NAMESPACE, entry.handle, JSON.stringify(settled));
   }
 
   /** The task of a handle, expired or not; undefined if the handle is unknown. */
@@ -136,6 +151,13 @@ export class TaskHandles {
 /** Identifies a task of an agent. */
 export function taskKey({ address, taskId }: Pick<ObservedTask, 'address' | 'taskId'>): string {
   return JSON.stringify([addressKey(address), taskId]);
+}
+
+/** A task that ends leaves its question without an answer. */
+function askedBy(state: string | undefined): Pick<HandleEntry, 'asks'> {
+  const known = taskStateSchema.safeParse(state);
+  if (!known.success || isTerminal(known.data)) return {};
+  return { asks: isInterrupted(known.data) };
 }
 
 /** Fields missing from a response keep their earlier values. */
