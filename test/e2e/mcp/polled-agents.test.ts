@@ -1,3 +1,4 @@
+import { startPeer } from '@holdword/client/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { waitUntil } from '../../support/wait-until.ts';
 import { openSession } from '../client/open-session.ts';
@@ -35,6 +36,37 @@ test('with --on-cancel cancel, a task of an agent that does not stream is cancel
     const { tasks } = await session.listTasks('agent', { contextId: 'c-1' });
     return tasks[0]?.status.state === 'canceled';
   });
+});
+
+test('with --on-cancel cancel, a task is canceled that the agent names after the call was canceled', async () => {
+  const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+  const task = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } };
+  const { url, calls } = await startPeer({
+    version: '1.0',
+    answer: async ({ method }) => {
+      if (method !== 'SendMessage') return { result: { ...task, status: { state: 'TASK_STATE_CANCELED' } } };
+      await answered;
+      return { result: { task } };
+    },
+  });
+  const connection = await connectMcp(['--agent', `agent=${url}`, '--on-cancel', 'cancel'], {
+    carrier: 'stdio',
+    era: 'legacy',
+  });
+  onTestFinished(() => connection.close());
+  const abort = new AbortController();
+  const running = connection.client.callTool(
+    { name: 'sendMessage', arguments: { agentId: 'agent', message: 'hello' } },
+    { signal: abort.signal },
+  );
+  await waitUntil('the message to arrive', () => calls.length > 0);
+  abort.abort();
+  await expect(running).rejects.toThrow();
+  // The server has read the cancellation when it has answered what came after it.
+  await connection.client.callTool({ name: 'getAgents', arguments: {} });
+  answer();
+  await waitUntil('the task to be canceled', () => calls.some(({ method }) => method === 'CancelTask'));
+  expect(calls.find(({ method }) => method === 'CancelTask')?.params).toMatchObject({ id: 't-1' });
 });
 
 test('wrong arguments are answered like every other mistake', async () => {

@@ -1,5 +1,5 @@
 import type { V03Event, V03TaskState } from '@holdword/protocol';
-import { asObject } from '@holdword/protocol/internal';
+import { asObject, pause, unlessAborted } from '@holdword/protocol/internal';
 import {
   type CallToolResult,
   McpServer,
@@ -115,18 +115,66 @@ async function callTool(
 ): Promise<CallToolResult> {
   const { signal } = context.mcpReq;
   const report = progressReporter(context);
-  let taskId = input['taskId'];
+  const work = new CallOfTask(input['taskId']);
   const onUpdate = async (update: V03Event): Promise<void> => {
-    taskId = taskOf(update) ?? taskId;
-    await report?.(update);
+    work.see(taskOf(update));
+    if (!signal.aborted) await report?.(update);
   };
+  const running = tool.execute(input, {
+    signal: cancellations === undefined ? signal : work.signal,
+    onUpdate,
+  });
   try {
-    const result = await tool.execute(input, { signal, onUpdate });
+    const result = await unlessAborted(running, signal);
     seen.record(input['agentId'], result);
     return contentOf(result);
   } catch (error) {
-    if (signal.aborted) cancellations?.begin(input['agentId'], taskId);
+    if (signal.aborted) {
+      if (WAITING_TOOLS.has(tool.name)) cancellations?.begin(input['agentId'], work, running);
+      else work.end();
+    }
     throw error;
+  }
+}
+
+/** The tools that wait for a task. Whoever stops looking at an artifact does not stop its task. */
+const WAITING_TOOLS: ReadonlySet<string> = new Set(['sendMessage', 'getTask']);
+
+/** A call to an agent, and its task as soon as that is known. */
+class CallOfTask {
+  readonly #stop = new AbortController();
+  readonly #known = Promise.withResolvers<void>();
+  #taskId: string | undefined;
+
+  constructor(taskId: unknown) {
+    if (typeof taskId === 'string') this.see(taskId);
+  }
+
+  /** Aborts when nobody waits for the task any more. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  see(taskId: string | undefined): void {
+    this.#taskId = taskId ?? this.#taskId;
+    if (this.#taskId !== undefined) this.#known.resolve();
+  }
+
+  /** Gives the agent a little time to answer with its task, then ends the call. */
+  async abandon(running: Promise<unknown>): Promise<string | undefined> {
+    const waiting = new AbortController();
+    const ended = running.then(
+      () => {},
+      () => {},
+    );
+    await Promise.race([this.#known.promise, ended, pause(TIMEOUT_SECONDS * 1000, waiting.signal)]);
+    waiting.abort();
+    this.end();
+    return this.#taskId;
+  }
+
+  end(): void {
+    this.#stop.abort();
   }
 }
 
@@ -204,10 +252,9 @@ class RemoteCancellations {
     this.#session = session;
   }
 
-  /** Does nothing if the task of the call is not known yet. */
-  begin(agentId: unknown, taskId: unknown): void {
-    if (typeof agentId !== 'string' || typeof taskId !== 'string') return;
-    const work = this.#cancel(agentId, taskId).finally(() => this.#inFlight.delete(work));
+  /** Waits for the task if it is not known yet: the agent may have the message, but have sent no answer. */
+  begin(agentId: unknown, call: CallOfTask, running: Promise<unknown>): void {
+    const work = this.#cancel(agentId, call, running).finally(() => this.#inFlight.delete(work));
     this.#inFlight.add(work);
   }
 
@@ -215,7 +262,9 @@ class RemoteCancellations {
     await Promise.all(this.#inFlight);
   }
 
-  async #cancel(agentId: string, taskId: string): Promise<void> {
+  async #cancel(agentId: unknown, call: CallOfTask, running: Promise<unknown>): Promise<void> {
+    const taskId = await call.abandon(running);
+    if (typeof agentId !== 'string' || taskId === undefined) return;
     try {
       await this.#session.cancelTask(agentId, taskId, { timeout: TIMEOUT_SECONDS });
     } catch {
