@@ -5,7 +5,6 @@
 export { ROUTE_KEY, SESSION_ROUTES } from './agent-route.ts';
 export { backoffDelay, type BackoffOptions } from './basics/backoff.ts';
 export { errorCode, hasErrorCode } from './basics/error-code.ts';
-export { isDeeperThan } from './basics/json-depth.ts';
 export { shorten } from './basics/shorten.ts';
 export { Deadline, pause, Timer, unlessAborted, withTimeout } from './basics/timers.ts';
 export { agentCardSchema, agentSkillSchema } from './card/agent-card.ts';
@@ -61,7 +60,7 @@ export {
   taskStateSchema,
   withoutSequence,
 } from './model.ts';
-export { asObject, isObject } from './basics/json.ts';
+export { asObject, isDeeperThan, isObject } from './basics/json.ts';
 export { isBareText, messageSchema, partSchema } from './model.ts';
 export {
   decodeOperation,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { V03Message, V03Event, V03Task } from '@holdword/client';
+import { A2ATools, type V03Message, type V03Event, type V03Task } from '@holdword/client';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSession } from './open-session.ts';
 import { taskOf } from './results.ts';
@@ -23,6 +23,15 @@ beforeEach(() => {
 
 describe.each(CASES)("the SDK's server over $binding $version, streaming: $streaming", (wire) => {
   const start = () => startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
+
+  test('a text that is streamed in chunks is one text for a model', async () => {
+    const { url } = await start();
+    const tools = new A2ATools(openSession(url));
+    const task = await tools.sendMessage('agent', 'artifact a w0; append a -w1; append a -w2');
+    expect(task).toMatchObject({ artifacts: [{ parts: [{ kind: 'text', text: 'w0-w1-w2' }] }] });
+    const found = await tools.searchArtifact('agent', String(task['id']), 'a', 'w1-w2');
+    expect(found).toMatchObject({ matches: [expect.anything()] });
+  });
 
   test('a message creates a task that is followed to its end', async () => {
     const { url, script } = await start();

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@holdword/protocol';
 import { v03PartToCore } from '@holdword/protocol/internal';
 import type { AnyPart, FilePartForLLM } from './for-llm.ts';
@@ -47,6 +48,44 @@ export function contentsOfParts(parts: readonly AnyPart[]): PartContent[] {
   return contents
     .map((content) => (content === texts[0] ? joined : content))
     .filter((content) => content === joined || content.kind !== 'text');
+}
+
+/**
+ * Joins texts of an artifact that follow each other and differ in nothing but the text, as agents do that merge streamed text.
+ *
+ * Servers of the official SDK keep every chunk of a streamed text as a part. Nothing tells chunks from separate texts, and words
+ * that are torn apart do more harm than texts that follow each other directly.
+ */
+export function joinChunks<Each extends AnyPart>(parts: readonly Each[]): Each[] {
+  const joined: Each[] = [];
+  let chunks: string[] = [];
+  const close = (): void => {
+    const last = joined.at(-1);
+    if (last !== undefined && chunks.length > 1)
+      joined[joined.length - 1] = { ...last, text: chunks.join('') };
+    chunks = [];
+  };
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const text = textIn(part);
+    if (text !== undefined && chunks.length > 0 && last !== undefined && isAlike(last, part)) {
+      chunks.push(text);
+      continue;
+    }
+    close();
+    joined.push(part);
+    if (text !== undefined) chunks.push(text);
+  }
+  close();
+  return joined;
+}
+
+function textIn(part: AnyPart): string | undefined {
+  return 'text' in part ? part.text : undefined;
+}
+
+function isAlike(one: AnyPart, other: AnyPart): boolean {
+  return isDeepStrictEqual({ ...one, text: '' }, { ...other, text: '' });
 }
 
 function stringOf(value: unknown): string | undefined {

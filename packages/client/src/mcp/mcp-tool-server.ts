@@ -163,10 +163,7 @@ class CallOfTask {
   /** Gives the agent a little time to answer with its task, then ends the call. */
   async abandon(running: Promise<unknown>): Promise<string | undefined> {
     const waiting = new AbortController();
-    const ended = running.then(
-      () => {},
-      () => {},
-    );
+    const ended = running.catch(() => undefined);
     await Promise.race([this.#known.promise, ended, pause(TIMEOUT_SECONDS * 1000, waiting.signal)]);
     waiting.abort();
     this.end();

@@ -8,6 +8,7 @@ import { contentsOfParts } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { largeTexts, viewLargeText } from './large-artifacts.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
+import { withWholeTexts } from './whole-texts.ts';
 
 const position = (description: string) => z.number().int().nullish().describe(description);
 
@@ -97,6 +98,19 @@ export async function findArtifact(
   const { agentId, taskId, artifactId } = location;
   const message = artifactId === MESSAGE_ARTIFACT ? session.getSavedMessage(agentId, taskId) : null;
   if (message !== null) return { artifactId, parts: message.parts };
+  const artifact = await findInTask(session, location, signal);
+  // A message is never sent in chunks.
+  if (artifactId === MESSAGE_ARTIFACT) return artifact;
+  const [whole = artifact] = await withWholeTexts(session, agentId, [artifact]);
+  return whole;
+}
+
+async function findInTask(
+  session: A2ASession,
+  location: ArtifactLocation,
+  signal: AbortSignal | undefined,
+): Promise<V03Artifact> {
+  const { agentId, taskId, artifactId } = location;
   // What cannot be read here is fetched from the agent.
   const kept = await session.getSavedTask(agentId, taskId).catch(() => null);
   const keptArtifact = kept === null ? undefined : await readableArtifact(session, kept, artifactId);

@@ -10,6 +10,7 @@ import { previewLargeParts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
 import { tidyMessage } from './tool-error.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
+import { withWholeTexts } from './whole-texts.ts';
 
 export const sendMessage = defineTool({
   name: 'sendMessage',
@@ -146,10 +147,15 @@ const TEXT_TIP = 'Text was minimized. Call viewTextArtifact() to see specific li
 const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to specific data.';
 
 /** Fits a task into the budget. */
-async function taskReply(context: ToolContext, agentId: string, task: V03Task): Promise<ToolResult> {
+async function taskReply(context: ToolContext, agentId: string, given: V03Task): Promise<ToolResult> {
+  const { artifacts } = given;
+  const task =
+    artifacts === undefined
+      ? given
+      : { ...given, artifacts: await withWholeTexts(context.session, agentId, artifacts) };
   const contents = [...(task.artifacts ?? []), ...(task.status.message ? [task.status.message] : [])];
-  const given = task.metadata?.[NOTICE];
-  const notice = typeof given === 'string' ? { _notice: tidyMessage(given) } : undefined;
+  const said = task.metadata?.[NOTICE];
+  const notice = typeof said === 'string' ? { _notice: tidyMessage(said) } : undefined;
   const { budget, count = (text: string) => text.length } = context;
   const reply = minimizeTask(task, {
     ...(await replyOptions(context, agentId, task, contents)),

@@ -1,4 +1,4 @@
-import type { AgentConnection } from '@holdword/client/internal';
+import { type AgentConnection, joinChunks } from '@holdword/client/internal';
 import type { Message, Part, Task, V03Event } from '@holdword/protocol';
 import { coreMessageToV03, coreTaskToV03 } from '@holdword/protocol/internal';
 import type { EventLog } from './event-log.ts';
@@ -46,7 +46,7 @@ export function replyText({
 }: Pick<Reply, 'content' | 'mergesText' | 'isAnswered'>): string {
   if ('message' in content) return textOf(content.message.parts);
   const { artifacts = [], status, history = [] } = content.task;
-  const answers = artifacts.map(({ parts }) => (mergesText ? textOf(parts) : chunksOf(parts)));
+  const answers = artifacts.map(({ parts }) => textOf(mergesText ? parts : joinChunks(parts)));
   if (isAnswered !== true) answers.push(textOf(status.message?.parts ?? []));
   const texts = [...new Set(answers.filter((text) => text !== ''))];
   if (texts.length > 0) return texts.join(SEPARATOR);
@@ -58,19 +58,7 @@ const SEPARATOR = '\n\n';
 
 /** Separate texts, as paragraphs. */
 export function textOf(parts: readonly Part[]): string {
-  return textsOf(parts).join(SEPARATOR);
-}
-
-/**
- * Servers of the official SDK keep every chunk of a streamed text as a part. Nothing tells chunks from separate texts, and words
- * that are torn apart do more harm than texts that follow each other directly.
- */
-function chunksOf(parts: readonly Part[]): string {
-  return textsOf(parts).join('');
-}
-
-function textsOf(parts: readonly Part[]): string[] {
-  return parts.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text]));
+  return parts.flatMap(({ text }) => (text === undefined || text === '' ? [] : [text])).join(SEPARATOR);
 }
 
 /** The parts of an answer, without those of its history. */

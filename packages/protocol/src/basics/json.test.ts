@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isDeeperThan } from './json-depth.ts';
+import { isDeeperThan } from './json.ts';
 
 test.each([
   ['{"a":[{"b":1}]}', 3],
