@@ -286,8 +286,8 @@ describe('OpenClaw via its gateway', () => {
     expect(model.requestsWith('Say hello.')).toHaveLength(1);
   });
 
-  // Last: afterwards the gateway has stopped.
-  test('a turn fails with its gateway; the next one uses the command line and remembers', async () => {
+  // Last: afterwards the gateway is another one.
+  test('a turn fails with its gateway; the next one uses the command line, and one waits for the next gateway', async () => {
     const logged: string[] = [];
     const log = { info: (line: string) => logged.push(line), warn: () => {}, error: () => {} };
     const server = { processFolder: join(home.folder, 'processes'), sessions: openMemoryStore(), log };
@@ -322,5 +322,20 @@ describe('OpenClaw via its gateway', () => {
       'Using OpenClaw via its gateway.',
       expect.stringContaining('via its command'),
     ]);
+
+    const starting = startGateway(home);
+    await expect.poll(() => isListening(home.gatewayUrl), { timeout: 120_000, interval: 50 }).toBe(true);
+    const waited = await sendForTask(client, say('which number is it', { contextId }));
+    gateway = await starting;
+    expect(answerOf(waited)).toBe('forty-two');
+    expect(waited.status.message?.metadata).toMatchObject({ via: 'gateway' });
   });
 });
+
+/** Whether anything listens there, ready or not. */
+async function isListening(url: string): Promise<boolean> {
+  return fetch(url.replace(/^ws/, 'http')).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type AnswerReading, findAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import { type AnswerReading, findAgentAnswer, GatewayOwnsState, outcomeOfAnswer } from './agent-answer.ts';
 
 const READING: AnswerReading = {
   via: 'gateway',
@@ -31,16 +31,25 @@ test.each([
     'Thinking level "high" is not supported for test/scripted. Use one of: off.',
     'Use one of: off. The operator of this agent can change its option thinking.',
   ],
-  [
-    'A Gateway is running for this state directory (pid 1, port 18789). Run without --local.',
-    'Its operator has to serve openclaw-gateway',
-  ],
   ['missing scope: operator.admin', 'Messages that begin with /reset or /new are not accepted.'],
 ])('the failure %j says what to do', async (error, text) => {
   expect(await outcomeOfAnswer({ ok: false, error }, READING)).toMatchObject({
     state: 'failed',
     text: expect.stringContaining(text),
   });
+});
+
+const IN_THE_WAY = 'A Gateway is running for this state directory (pid 1, port 18789). Run without --local.';
+
+test('a command that did nothing because of a gateway says so', async () => {
+  const refused = outcomeOfAnswer({ ok: false, error: IN_THE_WAY }, READING);
+  await expect(refused).rejects.toBeInstanceOf(GatewayOwnsState);
+  await expect(refused).rejects.toThrow('Its operator has to serve openclaw-gateway');
+});
+
+test('an answer with the words of that refusal is a failure like any other', async () => {
+  const payloads = [{ text: IN_THE_WAY, isError: true }];
+  expect(await outcomeOfAnswer({ payloads }, READING)).toMatchObject({ state: 'failed', text: IN_THE_WAY });
 });
 
 test('files named by a remote gateway are not read on this machine', async () => {

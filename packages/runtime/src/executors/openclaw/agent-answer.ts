@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import type { JsonObject, Part } from '@holdword/protocol';
 import type { DefiniteOutcome } from '../cli-agent/profile.ts';
+import { TerminalError } from '../executor-errors.ts';
 import { listAt, numberAt, objectAt, parseJson, textAt, valueAt } from '../json-value.ts';
 import { isOmitted, mediaPart, type OmittedFile } from './media-parts.ts';
 
@@ -36,9 +37,26 @@ function mayBeAnswer(value: JsonObject): boolean {
   return ['result', 'error', 'error_message', 'meta', 'ok'].some((name) => Object.hasOwn(value, name));
 }
 
+/** The command did nothing, because a gateway owns its state. */
+export class GatewayOwnsState extends TerminalError {
+  constructor() {
+    super(
+      'OpenClaw runs as a gateway on its machine, and its command does not run next to one. Its operator has to serve ' +
+        'openclaw-gateway, or openclaw without options of the command.',
+    );
+  }
+}
+
+/** Whether OpenClaw's command says that it has not begun because of a gateway. */
+export function isGatewayInTheWay(failure: string): boolean {
+  return /^(?:Error: )?A Gateway is running for this state directory/im.test(failure);
+}
+
 /**
  * The outcome of a turn. Payloads keep their order; of each, the text comes before its media. An answer that consists only
  * of errors is a failure, whatever its status says.
+ *
+ * @throws GatewayOwnsState
  */
 export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading): Promise<DefiniteOutcome> {
   // A gateway wraps the answer.
@@ -49,6 +67,7 @@ export async function outcomeOfAnswer(value: JsonObject, reading: AnswerReading)
   const metadata = metadataOf(answer, reading.via, omitted);
   const failure = failureOf(value, answer, reading.failed || (payloads.length > 0 && good.length === 0));
   if (failure !== undefined) {
+    if (payloads.length === 0 && isGatewayInTheWay(failure)) throw new GatewayOwnsState();
     const text = explain(reading.toPublic(failure)) || NO_REASON;
     return { state: 'failed', text, metadata, ...(parts.length > 0 && { parts }) };
   }
@@ -116,12 +135,6 @@ function failureOf(value: JsonObject, answer: JsonObject, failed: boolean): stri
 function explain(failure: string): string {
   if (/^missing scope: operator\.admin/i.test(failure)) {
     return 'Messages that begin with /reset or /new are not accepted. To start over, use a new context ID.';
-  }
-  if (/^A Gateway is running for this state directory/i.test(failure)) {
-    return (
-      'OpenClaw runs as a gateway on its machine, and its command does not run next to one. Its operator has to serve ' +
-      'openclaw-gateway, or openclaw without options of the command.'
-    );
   }
   if (/^Thinking level .* is not supported/i.test(failure)) {
     return `${failure} The operator of this agent can change its option thinking.`;

@@ -1,16 +1,22 @@
 import type { JsonObject } from '@holdword/protocol';
-import { Deadline, unlessAborted } from '@holdword/protocol/internal';
+import { Deadline, pause, unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
-import { type Log, noopLog } from '../../log.ts';
+import { errorReason, type Log, noopLog } from '../../log.ts';
 import { publicOutput } from '../child-process/program-output.ts';
 import { type MessageFiles, promptOf, saveMessageFiles } from '../cli-agent/message-input.ts';
 import type { CliOutput, DefiniteOutcome } from '../cli-agent/profile.ts';
 import { ResponseWriter } from '../cli-agent/response-writer.ts';
 import { TerminalError, turnTimedOut } from '../executor-errors.ts';
-import type { Executor, Sink, Turn } from '../executor.ts';
+import { beginAfterWait, type Executor, type Sink, type Turn } from '../executor.ts';
 import { valueAt } from '../json-value.ts';
 import { type AnswerReading, outcomeOfAnswer } from './agent-answer.ts';
-import { GatewayLink, GatewayRejection, GatewayUnreachable, type OpenGateway } from './gateway-connection.ts';
+import {
+  GatewayLink,
+  GatewayRejection,
+  GatewayStarting,
+  GatewayUnreachable,
+  type OpenGateway,
+} from './gateway-connection.ts';
 import { GatewayRun, runIdOf, RunRecords, runRequest, type RunRequest } from './gateway-run.ts';
 import { findGateway } from './find-gateway.ts';
 import {
@@ -21,6 +27,25 @@ import {
   openClawSettings,
   type OpenClawSettings,
 } from './openclaw-options.ts';
+
+const UNREACHABLE_PAUSE = 500;
+
+/** A wait for a gateway that is starting. */
+interface GatewayWait {
+  readonly turn: Turn;
+  readonly deadline: Deadline;
+  /** How long to wait for a gateway that cannot be reached; not at all by default. */
+  readonly patience?: number | undefined;
+  /** Called once, before the first pause. */
+  readonly onWait?: () => Promise<void>;
+}
+
+/** A turn that a gateway runs. */
+interface GatewayTurn {
+  readonly gateway: OpenGateway;
+  readonly request: RunRequest;
+  readonly deadline: Deadline;
+}
 
 /**
  * OpenClaw via its gateway, which is already running, so that a turn takes no longer than the model needs.
@@ -64,15 +89,17 @@ export class OpenClawGatewayAgent implements Executor {
     return (await this.#records.find(runIdOf(turn))) !== undefined;
   }
 
-  async execute(turn: Turn, sink: Sink): Promise<void> {
-    const gateway = await this.#open();
+  /** Waits for a gateway that is starting, and for `patience`, if it is given, for one to be started. */
+  async execute(turn: Turn, sink: Sink, patience?: number): Promise<void> {
+    using deadline = new Deadline(this.#timeoutMilliseconds);
+    const gateway = await this.#openForTurn(turn, sink, deadline, patience);
     const saved = await saveFiles(turn, gateway);
     try {
       const prompt = promptOf(turn.message.parts, saved.files);
       const request = runRequest(turn, prompt, this.#settings, gateway.connection.hello);
       await this.#records.remember(request);
       await sink.status('OpenClaw is working.', { metadata: { via: 'gateway' } });
-      await this.#follow(turn, sink, gateway, request, (run) => run.start(gateway));
+      await this.#follow(turn, sink, { gateway, request, deadline }, (run) => run.start(gateway));
     } finally {
       await saved.remove();
     }
@@ -82,42 +109,79 @@ export class OpenClawGatewayAgent implements Executor {
   async resume(turn: Turn, sink: Sink): Promise<void> {
     const recorded = await this.#records.find(runIdOf(turn));
     if (recorded === undefined) return this.execute(turn, sink);
-    const gateway = await this.#open();
+    using deadline = new Deadline(this.#timeoutMilliseconds);
+    const gateway = await this.#open({ turn, deadline });
     // The gateway already has the message and ignores it here, so its files are not needed.
     const prompt = promptOf(turn.message.parts, []);
     const request = { ...runRequest(turn, prompt, this.#settings, gateway.connection.hello), ...recorded };
-    await this.#follow(turn, sink, gateway, request, (run) => run.resume());
+    await this.#follow(turn, sink, { gateway, request, deadline }, (run) => run.resume());
   }
 
   async close(): Promise<void> {
     await this.#link.close();
   }
 
-  async #open(): Promise<OpenGateway> {
-    try {
-      return await this.#link.open();
-    } catch (error) {
-      this.#log.warn('Could not connect to the OpenClaw gateway.', { reason: String(error) });
-      const reason =
-        error instanceof GatewayUnreachable
-          ? 'OpenClaw is not reachable. Its operator has to start the gateway.'
-          : 'OpenClaw does not accept requests of this server. Its operator has to check the address and token of the gateway.';
-      throw new TerminalError(reason, { cause: error });
+  get #timeoutMilliseconds(): number {
+    return this.#settings.timeout * 1_000;
+  }
+
+  /** Opens the gateway for a turn of which nothing has been done. While that waits, a restart may run it again. */
+  async #openForTurn(turn: Turn, sink: Sink, deadline: Deadline, patience?: number): Promise<OpenGateway> {
+    let waits = false;
+    const onWait = async (): Promise<void> => {
+      waits = true;
+      await sink.status('Waiting: OpenClaw is starting.', { state: 'TASK_STATE_SUBMITTED' });
+    };
+    const gateway = await this.#open({ turn, deadline, patience, onWait });
+    if (waits) await beginAfterWait(turn, sink);
+    return gateway;
+  }
+
+  async #open({ turn, deadline, patience = 0, onWait }: GatewayWait): Promise<OpenGateway> {
+    const signal = AbortSignal.any([turn.signal, deadline.signal]);
+    const startBy = Date.now() + patience;
+    for (let attempt = 0; ; attempt += 1) {
+      const error = await this.problem();
+      if (error === undefined) return this.#link.open();
+      const delay = error instanceof GatewayStarting ? error.retryAfterMilliseconds : UNREACHABLE_PAUSE;
+      const mayCome = error instanceof GatewayUnreachable && Date.now() + delay < startBy;
+      turn.signal.throwIfAborted();
+      if (!(error instanceof GatewayStarting || mayCome) || deadline.signal.aborted)
+        throw this.#notOpen(error, patience);
+      if (attempt === 0) await onWait?.();
+      await pause(delay, signal);
     }
+  }
+
+  #notOpen(error: unknown, patience: number): TerminalError {
+    this.#log.warn('Could not connect to the OpenClaw gateway.', { reason: errorReason(error) });
+    return new TerminalError(this.#reasonOf(error, patience), { cause: error });
+  }
+
+  #reasonOf(error: unknown, patience: number): string {
+    if (error instanceof GatewayStarting) {
+      return `OpenClaw timed out: its gateway was still starting after ${this.#settings.timeout} s. Send the message again later.`;
+    }
+    if (error instanceof GatewayUnreachable && patience > 0) {
+      return 'OpenClaw runs as a gateway on its machine, and this server cannot reach it. Its operator has to check the address of the gateway.';
+    }
+    return error instanceof GatewayUnreachable
+      ? 'OpenClaw is not reachable. Its operator has to start the gateway.'
+      : 'OpenClaw does not accept requests of this server. Its operator has to check the address and token of the gateway.';
   }
 
   async #follow(
     turn: Turn,
     sink: Sink,
-    { isLocal }: OpenGateway,
-    request: RunRequest,
+    { gateway, request, deadline }: GatewayTurn,
     begin: (run: GatewayRun) => Promise<JsonObject>,
   ): Promise<void> {
     const writer = new ResponseWriter(turn, sink);
     const queue = new OutputQueue((outputs) => writer.write(outputs));
     const run = new GatewayRun(this.#link, request, (outputs) => queue.add(outputs));
     try {
-      const outcome = await this.#outcome(turn, run, this.#reading(isLocal), begin);
+      const reading = this.#reading(gateway.isLocal);
+      const outcome = await this.#outcome(turn, run, { reading, deadline }, begin);
       await queue.written();
       await writer.end(outcome);
       if (outcome.state === 'failed') {
@@ -134,11 +198,9 @@ export class OpenClawGatewayAgent implements Executor {
   async #outcome(
     turn: Turn,
     run: GatewayRun,
-    reading: AnswerReading,
+    { reading, deadline }: { reading: AnswerReading; deadline: Deadline },
     begin: (run: GatewayRun) => Promise<JsonObject>,
   ): Promise<DefiniteOutcome> {
-    const timeoutMilliseconds = this.#settings.timeout * 1_000;
-    using deadline = new Deadline(timeoutMilliseconds);
     try {
       const answer = await unlessAborted(begin(run), AbortSignal.any([turn.signal, deadline.signal]));
       const outcome = await outcomeOfAnswer(answer, reading);
@@ -148,7 +210,7 @@ export class OpenClawGatewayAgent implements Executor {
     } catch (error) {
       if (turn.signal.aborted || deadline.signal.aborted) await this.#stop(turn, run);
       turn.signal.throwIfAborted();
-      if (deadline.signal.aborted) throw turnTimedOut(timeoutMilliseconds, 'OpenClaw');
+      if (deadline.signal.aborted) throw turnTimedOut(this.#timeoutMilliseconds, 'OpenClaw');
       if (error instanceof GatewayRejection) {
         return outcomeOfAnswer({ ok: false, error: error.message }, reading);
       }

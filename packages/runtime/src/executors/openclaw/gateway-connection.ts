@@ -59,8 +59,8 @@ export class GatewayConnection {
   }
 
   /**
-   * Resolves when the gateway has accepted the connection. Rejects with GatewayUnreachable, or with GatewayRefusal if a
-   * gateway responded and did not accept it.
+   * Resolves when the gateway has accepted the connection. Rejects with GatewayUnreachable, with GatewayStarting if it will
+   * accept one soon, or with GatewayRefusal if a gateway responded and did not accept it.
    */
   static async open({ url, token }: GatewayAddress): Promise<GatewayConnection> {
     const connection = new GatewayConnection(url);
@@ -70,7 +70,11 @@ export class GatewayConnection {
       await connection.#greet(token);
     } catch (error) {
       connection.close();
-      throw error instanceof GatewayRejection ? new GatewayRefusal(connection.#address, error) : error;
+      if (!(error instanceof GatewayRejection)) throw error;
+      const { retryAfterMilliseconds } = error;
+      throw retryAfterMilliseconds === undefined
+        ? new GatewayRefusal(connection.#address, error)
+        : new GatewayStarting(connection.#address, error.message, retryAfterMilliseconds);
     } finally {
       clearTimeout(timer);
     }
@@ -161,8 +165,7 @@ export class GatewayConnection {
       if (!pending.isFinal(frame['payload'])) return;
       pending.resolve(frame['payload']);
     } else {
-      const code = textAt(frame, 'error', 'code') ?? 'UNKNOWN';
-      pending.reject(new GatewayRejection(code, textAt(frame, 'error', 'message') ?? code));
+      pending.reject(rejectionOf(objectAt(frame, 'error')));
     }
     this.#pending.delete(id);
   }
@@ -236,11 +239,38 @@ export interface OpenGateway {
 
 /** The gateway rejected a request. */
 export class GatewayRejection extends Error {
-  readonly code: string;
+  /** Set if the gateway did nothing because it is starting, and will accept the same request after about this time. */
+  readonly retryAfterMilliseconds: number | undefined;
 
-  constructor(code: string, message: string) {
+  constructor(message: string, retryAfterMilliseconds?: number) {
     super(message);
-    this.code = code;
+    this.retryAfterMilliseconds = retryAfterMilliseconds;
+  }
+}
+
+/** What the gateway names as the cause while it loads what it needs to run agents. */
+const STARTUP_REASON = 'startup-sidecars';
+
+const LEAST_RETRY_MILLISECONDS = 100;
+const DEFAULT_RETRY_MILLISECONDS = 500;
+const LONGEST_RETRY_MILLISECONDS = 5_000;
+
+function rejectionOf(error: unknown): GatewayRejection {
+  const message = textAt(error, 'message') ?? textAt(error, 'code') ?? 'UNKNOWN';
+  if (textAt(error, 'details', 'reason') !== STARTUP_REASON) return new GatewayRejection(message);
+  const asked = numberAt(error, 'retryAfterMs') ?? DEFAULT_RETRY_MILLISECONDS;
+  const longEnough = Math.max(LEAST_RETRY_MILLISECONDS, asked);
+  return new GatewayRejection(message, Math.min(longEnough, LONGEST_RETRY_MILLISECONDS));
+}
+
+/** A gateway is running and will accept connections soon: it has been started a moment ago. It has no runs yet. */
+export class GatewayStarting extends Error {
+  override readonly name = 'GatewayStarting';
+  readonly retryAfterMilliseconds: number;
+
+  constructor(address: string, message: string, retryAfterMilliseconds: number) {
+    super(`The OpenClaw gateway at ${address} does not accept connections yet (${message}).`);
+    this.retryAfterMilliseconds = retryAfterMilliseconds;
   }
 }
 

@@ -6,9 +6,12 @@ import { TerminalError } from '../executor-errors.ts';
 import type { Turn } from '../executor.ts';
 import { listAt, numberAt, parseJson, textAt, valueAt } from '../json-value.ts';
 import {
+  type GatewayConnection,
   type GatewayEvent,
   type GatewayHello,
   type GatewayLink,
+  GatewayRejection,
+  GatewayStarting,
   GatewayUnreachable,
   type OpenGateway,
 } from './gateway-connection.ts';
@@ -33,6 +36,8 @@ export class GatewayRun {
   readonly #request: RunRequest;
   readonly #events: RunEvents;
   readonly #write: (outputs: readonly CliOutput[]) => void;
+  /** Nobody waits for the run any longer. */
+  #abandoned = false;
 
   constructor(link: GatewayLink, request: RunRequest, write: (outputs: readonly CliOutput[]) => void) {
     this.#link = link;
@@ -65,6 +70,8 @@ export class GatewayRun {
         await this.#requireKnown(gateway);
         return await this.#ask(gateway);
       } catch (error) {
+        // A gateway that is starting has none of the runs of the one before it.
+        if (error instanceof GatewayStarting) throw interrupted();
         if (!(error instanceof GatewayUnreachable) || Date.now() > deadline) throw error;
         await pause(RECONNECT_PAUSE_MILLISECONDS);
       }
@@ -73,25 +80,39 @@ export class GatewayRun {
 
   /** Asks the gateway to stop the run. */
   async abort(): Promise<void> {
+    this.#abandoned = true;
     const { runId, sessionKey } = this.#request;
     const { connection } = await this.#link.open();
     await connection.request('chat.abort', { sessionKey, runId });
   }
 
   async #ask({ connection }: OpenGateway): Promise<JsonObject> {
-    const { runId, params } = this.#request;
+    const { runId } = this.#request;
     const stop = connection.listen((event) => {
       const outputs = this.#events.read(event);
       if (outputs.length > 0) this.#write(outputs);
     });
     try {
       for (;;) {
-        const answer = await connection.request('agent', params, isNotAccepted);
+        const answer = await this.#submit(connection);
         if (textAt(answer, 'status') !== 'in_flight') return answer as JsonObject;
         await connection.request('agent.wait', { runId, timeoutMs: WAIT_MILLISECONDS });
       }
     } finally {
       stop();
+    }
+  }
+
+  /** Asks for the run. A gateway that is starting has not begun it, and is asked again. */
+  async #submit(connection: GatewayConnection): Promise<unknown> {
+    for (;;) {
+      try {
+        return await connection.request('agent', this.#request.params, isNotAccepted);
+      } catch (error) {
+        const again = error instanceof GatewayRejection ? error.retryAfterMilliseconds : undefined;
+        if (again === undefined || this.#abandoned) throw error;
+        await pause(again);
+      }
     }
   }
 
@@ -102,11 +123,15 @@ export class GatewayRun {
       const history = await connection.request('chat.history', { sessionKey, limit: 1 });
       if (listAt(history, 'sessionInfo', 'activeRunIds').includes(runId)) return;
     }
-    throw new TerminalError(
-      'Interrupted: OpenClaw was restarted or no longer knows this turn, and how far it got is unknown. ' +
-        'Send the message again with a new message ID.',
-    );
+    throw interrupted();
   }
+}
+
+function interrupted(): TerminalError {
+  return new TerminalError(
+    'Interrupted: OpenClaw was restarted or no longer knows this turn, and how far it got is unknown. ' +
+      'Send the message again with a new message ID.',
+  );
 }
 
 /** The gateway responds twice: when it accepts the run, and when the run has ended. */

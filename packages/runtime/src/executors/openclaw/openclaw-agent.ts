@@ -3,10 +3,14 @@ import { errorReason, type Log, noopLog } from '../../log.ts';
 import type { CliAgent } from '../cli-agent/cli-agent.ts';
 import { TerminalError } from '../executor-errors.ts';
 import type { Executor, Sink, Turn } from '../executor.ts';
+import { GatewayOwnsState } from './agent-answer.ts';
 import { openOpenClawCli } from './openclaw-cli.ts';
 import { OpenClawGatewayAgent } from './gateway-agent.ts';
-import { GatewayUnreachable } from './gateway-connection.ts';
+import { GatewayStarting, GatewayUnreachable } from './gateway-connection.ts';
 import { OPENCLAW_CARD, type OpenClawDependencies, type OpenClawOptions } from './openclaw-options.ts';
+
+/** How long a gateway that owns the state may take until it can be reached. It takes about fifteen seconds. */
+const START_MILLISECONDS = 60_000;
 
 /**
  * OpenClaw via its gateway if one is running, otherwise the `openclaw` command; checked again for every turn. Both keep a
@@ -50,8 +54,14 @@ export class OpenClawAgent implements Executor {
   }
 
   async execute(turn: Turn, sink: Sink): Promise<void> {
-    const chosen = await this.#choose();
-    await chosen.execute(turn, sink);
+    if ((await this.#choose()) === 'gateway') return this.#gateway.execute(turn, sink);
+    try {
+      await this.#cli.execute(turn, sink);
+    } catch (error) {
+      // A gateway has been started that cannot be reached yet. The command did nothing.
+      if (!(error instanceof GatewayOwnsState)) throw error;
+      await this.#gateway.execute(turn, sink, START_MILLISECONDS);
+    }
   }
 
   /** A turn of the command ended with the server that ran it. */
@@ -67,14 +77,15 @@ export class OpenClawAgent implements Executor {
     await Promise.all([this.#gateway.close(), this.#cli.close()]);
   }
 
-  async #choose(): Promise<Executor> {
+  async #choose(): Promise<'gateway' | 'cli'> {
     const problem = await this.#gateway.problem();
-    // A gateway that refuses this server is running: the command does not run next to it, and would hide the reason.
+    // A gateway that is starting or refuses this server is running: the command does not run next to it, and would hide the
+    // reason.
     const transport = problem instanceof GatewayUnreachable ? 'cli' : 'gateway';
     if (transport !== this.#transport) this.#logTransport(transport, problem);
     this.#transport = transport;
     this.#problem = problem === undefined ? undefined : errorReason(problem);
-    return transport === 'gateway' ? this.#gateway : this.#cli;
+    return transport;
   }
 
   #logTransport(transport: 'gateway' | 'cli', problem: unknown): void {
@@ -82,6 +93,8 @@ export class OpenClawAgent implements Executor {
     if (transport === 'cli') {
       this.#log.info('Using OpenClaw via its command, which takes about ten seconds longer per turn.', about);
     } else if (problem === undefined) this.#log.info('Using OpenClaw via its gateway.');
+    else if (problem instanceof GatewayStarting)
+      this.#log.info('Using OpenClaw via its gateway, which is starting. Turns wait for it.', about);
     else
       this.#log.warn('OpenClaw cannot be used via its gateway. Turns fail until this is corrected.', about);
   }

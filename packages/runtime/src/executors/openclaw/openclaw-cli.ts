@@ -1,7 +1,7 @@
 import { CliAgent } from '../cli-agent/cli-agent.ts';
 import { failedProcess, wholeOutputReader } from '../cli-agent/output-readers.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../cli-agent/profile.ts';
-import { findAgentAnswer, outcomeOfAnswer } from './agent-answer.ts';
+import { findAgentAnswer, GatewayOwnsState, isGatewayInTheWay, outcomeOfAnswer } from './agent-answer.ts';
 import { openClawVariables } from './openclaw-environment.ts';
 import {
   OPENCLAW_CARD,
@@ -81,6 +81,7 @@ async function interpret(output: string, end: CliEnd, settings: OpenClawSettings
   const failed = end.exitCode !== 0;
   const answer = findAgentAnswer(printed, { failed });
   if (answer === undefined) {
+    if (failed && isGatewayInTheWay(end.errorOutput)) throw new GatewayOwnsState();
     if (failed) return failedProcess(NAME, end);
     const text = 'OpenClaw did not print a valid answer. Check the version of OpenClaw and its log.';
     return { state: 'failed', text };
