@@ -13,6 +13,7 @@ import { RemoteAgentError } from './remote-agent-error.ts';
 import { checkRequest } from './request/check-request.ts';
 import { type JsonSchema, publishedSchema } from './request/request.ts';
 import type { Outcome } from './results/outcome.ts';
+import { withRealIds } from './results/hidden-ids.ts';
 import { resultForModels } from './results/result-for-models.ts';
 import { failure, success } from './results/result-for-programs.ts';
 import { MessageIds } from './state/message-ids.ts';
@@ -115,7 +116,7 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
       const action = actionOf(params);
       try {
         const { signal, onUpdate, sessionKey } = call;
-        const request = check(params);
+        const request = await withRealIds(check(params), services.handles);
         const handle = ACTION_HANDLERS[request.action];
         const outcome = await handle({ request, toolCallId, sessionKey, signal, onUpdate }, services);
         return toolResult(success(action, outcome, config.limits.rawCharacters), outcome.replies, config);

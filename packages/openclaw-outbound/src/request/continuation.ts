@@ -1,6 +1,6 @@
 import { isTerminal, type TaskState } from '@holdword/protocol';
 import type { ContinuationTarget, ContinuationTask, RequestContinuation } from '../contract.ts';
-import { plausibleId } from '../remote-ids.ts';
+import { contextName, plausibleId, shownId } from '../remote-ids.ts';
 import type { TargetSignature } from '../state/target-signature.ts';
 import type { ObservedTask, TaskHandles } from '../state/task-handles.ts';
 import type { Target } from '../targets/target.ts';
@@ -38,6 +38,9 @@ export async function continueFrom(
     taskId === undefined
       ? undefined
       : await handles.bind({ ...known, contextId, address: target, alias, taskId });
+  if (contextId !== undefined && shownId(contextId) === undefined) {
+    await handles.keepConversation(contextName(contextId), { address: target, contextId });
+  }
   return buildContinuation({
     target,
     signature: await signature.signUnconfigured(target),

@@ -1,6 +1,6 @@
 import type { RemoteAgentRequest, RequestContinuation } from '../contract.ts';
 import { RemoteAgentError, runtimeIssue, validationError } from '../remote-agent-error.ts';
-import { plausibleId } from '../remote-ids.ts';
+import { plausibleId, shownId } from '../remote-ids.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { HandleEntry } from '../state/task-handles.ts';
 import type { TargetCatalog } from '../targets/target-catalog.ts';
@@ -94,7 +94,7 @@ async function byHandle(
   services: ResolverServices,
 ): Promise<Destination> {
   const found = await services.handles.find(handle);
-  if (found === undefined) throw unknownHandle(handle);
+  if (found === undefined || found.entry.taskId === '') throw unknownHandle(handle);
   const { entry, isAlive } = found;
   const target = services.catalog.at(entry.address, entry.alias);
   if (!isAlive) {
@@ -126,10 +126,10 @@ function checkAgreement(
       ? [{ field: 'target', task_handle: entry.address.baseUrl, request: given.target.baseUrl }]
       : []),
     ...(given.taskId !== undefined && given.taskId !== entry.taskId
-      ? [{ field: 'task_id', task_handle: entry.taskId, request: given.taskId }]
+      ? [{ field: 'task_id', task_handle: shownId(entry.taskId), request: shownId(given.taskId) }]
       : []),
     ...(given.contextId !== undefined && entry.contextId !== undefined && given.contextId !== entry.contextId
-      ? [{ field: 'context_id', task_handle: plausibleId(entry.contextId), request: given.contextId }]
+      ? [{ field: 'context_id', task_handle: shownId(entry.contextId), request: shownId(given.contextId) }]
       : []),
   ];
   if (conflicts.length === 0) return;
@@ -141,7 +141,7 @@ function checkAgreement(
   );
 }
 
-function unknownHandle(handle: string): RemoteAgentError {
+export function unknownHandle(handle: string): RemoteAgentError {
   return new RemoteAgentError('UNKNOWN_TASK_HANDLE', `unknown task handle "${handle}"`, {
     taskHandle: handle,
     suggested_action: 'send',

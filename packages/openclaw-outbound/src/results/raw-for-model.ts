@@ -2,7 +2,7 @@ import { minimizeMessage, minimizeTask } from '@holdword/client';
 import { type Artifact, isInterrupted, type JsonObject, type Part, type V03Event } from '@holdword/protocol';
 import type { OmittedEvents } from '../calls/event-log.ts';
 import { replyEvent, type Reply, type ReplyContent } from '../calls/reply.ts';
-import { plausibleId } from '../remote-ids.ts';
+import { shownId } from '../remote-ids.ts';
 import { markedJson } from './foreign-text.ts';
 import { saysMoreThanQuestion } from './question.ts';
 
@@ -97,7 +97,7 @@ function frameOf(event: V03Event | OmittedEvents): JsonObject {
   switch (event.kind) {
     case 'task': {
       const { kind, status } = event;
-      const [id, contextId] = [plausibleId(event.id), plausibleId(event.contextId)];
+      const [id, contextId] = [shownId(event.id), shownId(event.contextId)];
       return {
         kind,
         ...(id !== undefined && { id }),
@@ -111,7 +111,7 @@ function frameOf(event: V03Event | OmittedEvents): JsonObject {
     }
     case 'artifact-update': {
       const { kind, artifact, append, lastChunk } = event;
-      const artifactId = plausibleId(artifact.artifactId);
+      const artifactId = shownId(artifact.artifactId);
       return {
         kind,
         ...(artifactId !== undefined && { artifact: { artifactId } }),

@@ -11,6 +11,7 @@ import type {
 import type { Reply } from '../calls/reply.ts';
 import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
 import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
+import { hideIds } from './hidden-ids.ts';
 import { rawForModel } from './raw-for-model.ts';
 
 /** What the text may have beyond the remote text: ids, continuations, hints, markers. */
@@ -64,10 +65,10 @@ function contentOf(
   budget: number,
   targets: readonly ConfiguredTarget[],
 ): JsonObject {
-  if (!result.ok) return { error: markedError(result.error, budget) };
+  if (!result.ok) return { error: hideIds(markedError(result.error, budget)) };
   const share = Math.floor(budget / Math.max(1, replies.length));
   return {
-    summary: markedSummary(result.summary, budget, share, targets),
+    summary: hideIds(markedSummary(result.summary, budget, share, targets)),
     ...(replies.length > 0 && { raw: rawOf(replies, share) }),
   };
 }

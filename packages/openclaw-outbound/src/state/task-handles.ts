@@ -89,6 +89,20 @@ export class TaskHandles {
     return entry.handle;
   }
 
+  /** Keeps a conversation under a name, as if it were the handle of a task without an id. */
+  async keepConversation(
+    name: string,
+    { address, contextId }: Pick<ObservedTask, 'address'> & { readonly contextId: string },
+  ): Promise<void> {
+    await this.#load();
+    const now = this.#now();
+    const entry = { handle: name, contextId, expiresAt: now + this.#options.ttlMs, usedAt: now };
+    const whole = { ...definedOf({ address, taskId: '' }), ...entry };
+    this.#keep(whole);
+    this.#options.state.write(NAMESPACE, name, JSON.stringify(whole));
+    this.#evict();
+  }
+
   /** Notes that a message has reached the task, if the task has a handle. */
   async settleQuestion(task: Pick<ObservedTask, 'address' | 'taskId'>): Promise<void> {
     await this.#load();
