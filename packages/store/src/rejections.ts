@@ -1,3 +1,4 @@
+import { errorCode } from '@holdword/protocol/internal';
 import { StoreError } from './store-error.ts';
 
 // Errors that all backends share, so that their wording is the same everywhere.
@@ -54,6 +55,19 @@ export function corrupt(name: string, problem: string, cause?: unknown): StoreEr
   );
 }
 
+const DISK_IS_FULL = 'the disk is full; free some space and try again';
+const KNOWN_CAUSES: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', DISK_IS_FULL],
+  ['EDQUOT', 'the disk quota of the user is used up; free some space and try again'],
+  ['EROFS', 'the disk is read-only; use a different data folder'],
+]);
+
+export function diskFull(cause: unknown): StoreError {
+  return unavailable(DISK_IS_FULL, cause);
+}
+
+/** A cause that the operating system names is said instead of the usual suspects. */
 export function unavailable(problem: string, cause?: unknown): StoreError {
-  return new StoreError('unavailable', `The store is unavailable: ${problem}.`, { cause });
+  const known = KNOWN_CAUSES.get(errorCode(cause) ?? '');
+  return new StoreError('unavailable', `The store is unavailable: ${known ?? problem}.`, { cause });
 }

@@ -1,5 +1,7 @@
 import { withTimeout } from '@holdword/protocol/internal';
+import type { Log } from '@holdword/runtime';
 import type { CommandInput } from '../command-line/command.ts';
+import type { Terminal } from '../command-line/terminal.ts';
 import type { Config } from '../config/config-schema.ts';
 import { completeConfig, type ConfigSource } from '../config/resolve-config.ts';
 import { CommandError } from '../usage-error.ts';
@@ -11,6 +13,8 @@ import { firstStopSignal, firstStrayFailure } from './stop-reasons.ts';
 
 /** What a server may take after the grace period of its turns, whatever its store does. The process ends a second later. */
 const LAST_WORK_MILLISECONDS = 4_000;
+/** How long a start that a signal ends may take to get to its end. */
+const START_PATIENCE_MILLISECONDS = 1_000;
 
 /** Serves the configured agent until a signal or an uncaught error stops it. Resolves with the exit code. */
 export async function runServer(
@@ -23,18 +27,21 @@ export async function runServer(
   const log = openLog(terminal, config.logLevel, config.logFormat);
   const failed = firstStrayFailure(log);
   const keyCommand = addKeyCommand(config, completeConfig({}, input));
-  const server = await unlessBroken(startServer(config, keyCommand, log), failed);
+  const say = stopNotice(terminal, config.logFormat, log);
+  const starting = unlessBroken(startServer(config, keyCommand, log), failed);
+  const server = await Promise.race([starting, stopRequested.then(() => undefined)]);
+  if (server === undefined) {
+    say('Stopping before the server has started.');
+    await endStart(starting);
+    return 0;
+  }
   terminal.announce(renderAnnouncement(server.announcement, terminal));
 
   const code = await Promise.race([stopRequested.then(() => 0), failed.then(() => 1)]);
   const { graceSeconds } = config;
   const { running } = server.runtime.activity;
-  terminal.error(
-    running === 0
-      ? '\nStopping.\n'
-      : `\nStopping, waiting up to ${graceSeconds} s for ${running} running ${running === 1 ? 'turn' : 'turns'}. ` +
-          'Press Ctrl-C again to stop immediately.\n',
-  );
+  const turns = `${running} running ${running === 1 ? 'turn' : 'turns'}`;
+  say(running === 0 ? 'Stopping.' : `Stopping, waiting up to ${graceSeconds} s for ${turns}.`, running > 0);
   const longest = graceSeconds * 1000 + LAST_WORK_MILLISECONDS;
   await withTimeout(server.stop(graceSeconds * 1000), longest).catch((error: unknown) => {
     log.warn('The server did not stop in good order. The next start recovers what it could not finish.', {
@@ -42,6 +49,24 @@ export async function runServer(
     });
   });
   return code;
+}
+
+/** Tells whoever has pressed Ctrl-C, or the log if that is all there is: what reads a log as JSON reads every line so. */
+function stopNotice(terminal: Terminal, format: Config['logFormat'], log: Log) {
+  return (text: string, isWaiting = false): void => {
+    if (terminal.errorsAreWatched && format === 'text') {
+      terminal.error(`\n${text}${isWaiting ? ' Press Ctrl-C again to stop immediately.' : ''}\n`);
+    } else if (isWaiting) log.warn(text);
+    else log.info(text);
+  };
+}
+
+/** A start may hang, for example in an agent module: what it has opened by then is not waited for. */
+async function endStart(starting: Promise<RunningServer>): Promise<void> {
+  await withTimeout(
+    starting.then((server) => server.stop(0)),
+    START_PATIENCE_MILLISECONDS,
+  ).catch(() => {});
 }
 
 /** Rejects when an uncaught error breaks the start, which might otherwise wait forever. */

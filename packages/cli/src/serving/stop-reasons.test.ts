@@ -54,6 +54,27 @@ test('an uncaught exception stops the server gracefully, with code 1', { timeout
   expect(JSON.stringify(found.status.message)).toContain('stopped');
 });
 
+test('a signal ends a start that hangs in the agent module', async () => {
+  const folder = await carelessAgent('console.log("loading"); await new Promise(() => {});');
+  const holdword = folder.serve('--agent', './agent.mjs', '--log-level', 'info');
+  await holdword.printed(/loading/);
+  const asked = performance.now();
+  expect(await holdword.stop()).toBe(0);
+  expect(performance.now() - asked).toBeLessThan(10_000);
+  expect(holdword.output()).toContain('Stopping before the server has started.');
+});
+
+test.each(['wait', 'hello'])('every line of the log is JSON, also at a stop after "%s"', async (text) => {
+  const folder = await carelessAgent();
+  const holdword = folder.serve('--agent', './agent.mjs', '--grace', '1', '--log-level', 'info');
+  await send(await urlOf(holdword), text, { immediately: true });
+  expect(await holdword.stop()).toBe(0);
+  const lines = holdword.errors().split('\n');
+  expect(lines.pop()).toBe('');
+  const messages = lines.map((line) => (JSON.parse(line) as { message: string }).message);
+  expect(messages).toContainEqual(expect.stringMatching(/^Stopping/));
+});
+
 test('an uncaught exception during the start ends the server', async () => {
   const folder = await carelessAgent(
     'setTimeout(() => { throw new Error("too early"); }); await new Promise(() => {});',

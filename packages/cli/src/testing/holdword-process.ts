@@ -28,6 +28,7 @@ export class HoldwordProcess {
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   #output = '';
+  #errors = '';
   #more = Promise.withResolvers<void>();
   #hasEnded = false;
 
@@ -45,7 +46,10 @@ export class HoldwordProcess {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
-    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#errors = (this.#errors + text).slice(-KEPT_OUTPUT);
+      this.#read(text);
+    });
     this.ended = once(this.#child, 'close').then(([code]: (number | null)[]) => {
       this.#hasEnded = true;
       this.#wakeReaders();
@@ -56,6 +60,11 @@ export class HoldwordProcess {
   /** The end of its output so far, stdout and stderr. */
   output(): string {
     return this.#output;
+  }
+
+  /** The end of what it has written to stderr so far. */
+  errors(): string {
+    return this.#errors;
   }
 
   /** Resolves with the first match in the output; rejects if the process exits without one, or on a timeout. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePrivateFile } from '../data-folder.ts';
-import { folderInUse, unavailable } from '../rejections.ts';
-import { sqliteErrorCode, SQLITE_BUSY } from './sqlite-error.ts';
+import { diskFull, folderInUse, unavailable } from '../rejections.ts';
+import type { StoreError } from '../store-error.ts';
+import { sqliteErrorCode, SQLITE_BUSY, SQLITE_FULL } from './sqlite-error.ts';
 
 /** Held as long as the store is open. The operating system releases it when the process dies. */
 export interface FolderLock {
@@ -24,7 +25,15 @@ export function lockFolder(folder: string): FolderLock {
     return { release: () => held.close() };
   } catch (error) {
     database?.close();
-    if (sqliteErrorCode(error) === SQLITE_BUSY) throw folderInUse();
-    throw unavailable('the data folder cannot be locked; check its permissions', error);
+    throw lockFailure(error);
   }
+}
+
+/** Why a folder could not be locked. */
+export function lockFailure(error: unknown): StoreError {
+  const code = sqliteErrorCode(error);
+  if (code === SQLITE_BUSY) return folderInUse();
+  // The lock file is written when it is new.
+  if (code === SQLITE_FULL) return diskFull(error);
+  return unavailable('the data folder cannot be locked; check its permissions', error);
 }

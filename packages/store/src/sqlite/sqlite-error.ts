@@ -1,9 +1,9 @@
 import { isStoreError, type StoreError } from '../store-error.ts';
-import { corrupt, unavailable } from '../rejections.ts';
+import { corrupt, diskFull, unavailable } from '../rejections.ts';
 
 export const SQLITE_BUSY = 5;
 const SQLITE_CORRUPT = 11;
-const SQLITE_FULL = 13;
+export const SQLITE_FULL = 13;
 const SQLITE_NOT_A_DATABASE = 26;
 
 /** SQLite's primary result code of an error thrown by node:sqlite. */
@@ -22,7 +22,7 @@ export function storeErrorFromSqlite(error: unknown, name: string): StoreError {
     case SQLITE_CORRUPT:
       return corrupt(name, 'its pages are damaged', error);
     case SQLITE_FULL:
-      return unavailable('the disk is full; free some space and try again', error);
+      return diskFull(error);
     case SQLITE_BUSY:
       return unavailable('another program has locked the database; try again', error);
     case undefined:

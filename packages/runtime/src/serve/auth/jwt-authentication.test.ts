@@ -116,7 +116,10 @@ describe('jwtAuthentication', () => {
       audience: AUDIENCE,
       jwks: { url: `${jwksUrl}/broken` },
     });
-    await expect(broken.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(broken.authenticate(headers(await sign()))).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryAfterSeconds: 5,
+    });
   });
 
   it('logs why the keys cannot be fetched, once for many requests and without the query', async () => {
@@ -166,8 +169,6 @@ describe('jwtAuthentication', () => {
     const besides = anyOf([jwt, apiKeyAuthentication(openMemoryStore())]);
     const problems = () => Promise.all([jwt.problem?.(), anyOf([jwt]).problem?.(), besides.problem?.()]);
 
-    expect(await problems()).toEqual([undefined, undefined, undefined]);
-    await expect(jwt.authenticate(headers(await sign()))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     const problem = 'The keys of the token issuer could not be fetched.';
     expect(await problems()).toEqual([problem, problem, undefined]);
     isDown = false;
@@ -175,6 +176,47 @@ describe('jwtAuthentication', () => {
     vi.advanceTimersByTime(5_000);
     expect(await problems()).toEqual([undefined, undefined, undefined]);
     expect(lines).toEqual(['The keys of the token issuer can be fetched again.']);
+  });
+
+  it('reports for readiness when keys are too old to be used and cannot be fetched again, not before', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let fetches = 0;
+    const issuer = createServer((_, response) => {
+      fetches += 1;
+      response.writeHead(fetches === 1 ? 200 : 500, {
+        'Content-Type': 'application/json',
+        Connection: 'close',
+      });
+      response.end(JSON.stringify(keySet));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => new Promise((resolve) => issuer.close(() => resolve())));
+    const jwt = await jwtAuthentication({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwks: { url: `http://127.0.0.1:${(issuer.address() as AddressInfo).port}` },
+    });
+    expect(await jwt.problem?.()).toBeUndefined();
+    vi.advanceTimersByTime(300_000);
+    expect(await jwt.problem?.()).toBeUndefined();
+    expect(fetches).toBe(1);
+    vi.advanceTimersByTime(300_000);
+    expect(await jwt.problem?.()).toBe('The keys of the token issuer could not be fetched.');
+    expect(fetches).toBe(2);
+  });
+
+  it('does not report that all is well before the keys were fetched for the first time', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void silent.close());
+    onTestFinished(() => silent.closeAllConnections());
+    const jwt = await jwtAuthentication({
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      jwks: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}` },
+    });
+    expect(await jwt.problem?.()).toBe('The keys of the token issuer could not be fetched.');
   });
 
   it('reads keys from a file, and the tenant from its claim', async () => {

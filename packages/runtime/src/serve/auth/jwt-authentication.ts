@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { A2AError, isA2AError } from '@holdword/protocol';
-import { checkArgument } from '@holdword/protocol/internal';
+import { checkArgument, withTimeout } from '@holdword/protocol/internal';
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -31,6 +31,12 @@ const ALGORITHMS = [
 const CLOCK_TOLERANCE_SECONDS = 5;
 /** How often keys that could not be fetched are fetched again for `/readyz`. */
 const RETRY_MILLISECONDS = 5_000;
+/** How long `/readyz` waits for keys that are being fetched. */
+const PATIENCE_MILLISECONDS = 1_000;
+const RETRY_AFTER_SECONDS = 5;
+const PROBLEM = 'The keys of the token issuer could not be fetched.';
+
+type RemoteKeys = ReturnType<typeof createRemoteJWKSet>;
 
 /** Which tokens are valid. */
 export interface JwtOptions {
@@ -76,7 +82,8 @@ export async function jwtAuthentication(options: JwtOptions): Promise<Authentica
     beginning: 'The keys of the token issuer could not be fetched. Requests with a token get 503.',
     end: 'The keys of the token issuer can be fetched again.',
   });
-  let nextRetry = 0;
+  const source = { issuer: options.issuer, keys: sourceOf(jwks) };
+  const check = 'reload' in keys ? new KeysCheck(keys, outage, source) : undefined;
   return {
     async authenticate(headers) {
       const token = bearerToken(headers);
@@ -87,21 +94,14 @@ export async function jwtAuthentication(options: JwtOptions): Promise<Authentica
         return caller;
       } catch (error) {
         if (isA2AError(error) && error.code === 'UNAVAILABLE') {
-          outage.failed(error.cause, { issuer: options.issuer, keys: sourceOf(jwks) });
+          outage.failed(error.cause, source);
         }
         throw error;
       }
     },
     async problem() {
-      // A server that is not ready may get no requests that would fetch the keys again.
-      if (outage.isFailing && 'reload' in keys && performance.now() >= nextRetry) {
-        await keys.reload().then(
-          () => outage.succeeded(),
-          () => {},
-        );
-        nextRetry = performance.now() + RETRY_MILLISECONDS;
-      }
-      return outage.isFailing ? 'The keys of the token issuer could not be fetched.' : undefined;
+      const isChecked = (await check?.now()) ?? true;
+      return isChecked && !outage.isFailing ? undefined : PROBLEM;
     },
     securitySchemes: {
       jwt: {
@@ -116,9 +116,56 @@ export async function jwtAuthentication(options: JwtOptions): Promise<Authentica
   };
 }
 
-async function openKeys(
-  jwks: JwtOptions['jwks'],
-): Promise<JWTVerifyGetKey | ReturnType<typeof createRemoteJWKSet>> {
+/**
+ * Fetches the keys without a request that needs them: a server that is not ready gets none, and one that has just started must
+ * not wait for the first caller to find out.
+ *
+ * Responsible for one fetch at a time, and only when the keys are missing, too old to be used or known to be unreachable: as
+ * long as callers can be authenticated, it does not matter whether the issuer is there.
+ */
+class KeysCheck {
+  readonly #keys: RemoteKeys;
+  readonly #outage: OutageLog;
+  readonly #source: Record<string, unknown>;
+  #nextCheck = -Infinity;
+  #checking: Promise<void> | undefined;
+  #isChecked = false;
+
+  constructor(keys: RemoteKeys, outage: OutageLog, source: Record<string, unknown>) {
+    this.#keys = keys;
+    this.#outage = outage;
+    this.#source = source;
+    // In the background: a server starts also while its issuer is away.
+    this.#begin();
+  }
+
+  /** Checks if there is a reason to. Resolves with false while nothing is known yet. */
+  async now(): Promise<boolean> {
+    const isNeeded = !this.#keys.fresh || this.#outage.isFailing;
+    if (isNeeded && performance.now() >= this.#nextCheck) this.#begin();
+    // A probe gets its answer in time, also while the issuer does not respond.
+    if (this.#checking !== undefined)
+      await withTimeout(this.#checking, PATIENCE_MILLISECONDS).catch(() => {});
+    return this.#isChecked;
+  }
+
+  #begin(): void {
+    this.#checking ??= this.#check().finally(() => (this.#checking = undefined));
+  }
+
+  async #check(): Promise<void> {
+    try {
+      await this.#keys.reload();
+      this.#outage.succeeded();
+    } catch (error) {
+      this.#outage.failed(error, this.#source);
+    }
+    this.#isChecked = true;
+    this.#nextCheck = performance.now() + RETRY_MILLISECONDS;
+  }
+}
+
+async function openKeys(jwks: JwtOptions['jwks']): Promise<JWTVerifyGetKey | RemoteKeys> {
   if ('url' in jwks) {
     return createRemoteJWKSet(new URL(jwks.url), {
       timeoutDuration: 5_000,
@@ -169,9 +216,7 @@ function asA2AError(error: unknown): A2AError {
     return new A2AError(
       'UNAVAILABLE',
       'The keys of the token issuer cannot be fetched at the moment. Retry later.',
-      {
-        cause: error,
-      },
+      { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
   }
   return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
