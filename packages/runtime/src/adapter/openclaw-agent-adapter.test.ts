@@ -327,5 +327,5 @@ test('null is no object of options', () => {
 
 test('a missing program is named', async () => {
   const { adapter } = await open({ openclaw_path: '/opt/no/openclaw', asyncMode: false });
-  await expect(adapter.handle('hi')).rejects.toThrow('The program "/opt/no/openclaw" was not found.');
+  await expect(adapter.handle('hi')).rejects.toThrow('The program "openclaw" was not found.');
 });

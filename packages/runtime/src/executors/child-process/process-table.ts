@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { errorCode, hasErrorCode, pause } from '@holdword/protocol/internal';
 import { type Log, OutageLog } from '../../log.ts';
 import { TerminalError } from '../executor-errors.ts';
@@ -263,7 +264,9 @@ function isAboutMessage(error: unknown): boolean {
   return hasErrorCode(error, 'E2BIG', 'ERR_INVALID_ARG_VALUE');
 }
 
-function describe(code: string | undefined, { file, workingDirectory }: AttemptedStart): string {
+function describe(code: string | undefined, { file: path, workingDirectory }: AttemptedStart): string {
+  // The folder is of no interest to callers; the log has it.
+  const file = basename(path);
   // A missing working directory also causes ENOENT.
   if (!isFolder(workingDirectory)) {
     return 'The working directory of the agent does not exist or is not accessible. Its operator has to create it.';

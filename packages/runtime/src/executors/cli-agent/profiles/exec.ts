@@ -58,7 +58,7 @@ export function execProfile(options: ExecOptions): CliProfile {
           pieces.push(text);
           return stream ? [{ kind: 'text', text }] : [];
         },
-        finish: (end) => outcomeOf(file, pieces.join('').trimEnd(), end),
+        finish: (end) => outcomeOf(name, pieces.join('').trimEnd(), end),
       };
     },
   };
@@ -85,10 +85,10 @@ function mayBeOption(words: readonly string[]): boolean {
   return first !== -1 && !words.slice(0, first).includes(END_OF_OPTIONS);
 }
 
-function outcomeOf(file: string, answer: string, end: CliEnd): CliOutcome {
+function outcomeOf(name: string, answer: string, end: CliEnd): CliOutcome {
   const parts = answer === '' ? undefined : { parts: [{ text: answer }] };
   if (end.exitCode === 0) return { state: 'completed', ...parts };
-  return { ...failedProcess(file, end), ...parts };
+  return { ...failedProcess(name, end), ...parts };
 }
 
 /**
