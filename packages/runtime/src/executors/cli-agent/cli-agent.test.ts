@@ -56,7 +56,7 @@ describe('a turn of a command-line agent', () => {
     });
     const task = await sendForTask(operations, 'fail 3 no access to /etc/agent with abcd-efgh-1234');
     expect(task.status).toMatchObject(
-      failure('The agent /bin/sh exited with code 3: no access to [path] with [redacted]'),
+      failure('The agent sh exited with code 3: no access to [path] with [redacted]'),
     );
     expect(agentLogged.join('\n')).toContain('no access to /etc/agent with [redacted]');
     expect(agentLogged.join('\n')).not.toContain('abcd-efgh-1234');
@@ -72,10 +72,11 @@ describe('a turn of a command-line agent', () => {
   });
 
   test('names a missing program', async () => {
-    const { operations } = await startCliAgent(commandProfile('/opt/no/agent'));
+    const { operations, agentLogged } = await startCliAgent(commandProfile('/opt/no/agent'));
     expect((await sendForTask(operations, 'go')).status).toMatchObject(
-      failure(/^The program "\/opt\/no\/agent" was not found\./),
+      failure(/^The program "agent" was not found\./),
     );
+    expect(agentLogged.join('\n')).toContain('/opt/no/agent');
   });
 
   test('does not wait for processes that a program leaves running, even if they cannot be found', async () => {
@@ -85,6 +86,16 @@ describe('a turn of a command-line agent', () => {
     const { operations } = await startCliAgent(commandProfile('/bin/sh', '-c', script));
     expect((await sendForTask(operations, 'go')).status.message?.parts).toEqual([{ text: 'done' }]);
   });
+});
+
+test.each([
+  [{ timeoutMilliseconds: 200 }, 'hang', 'The agent timed out after 0.2 s'],
+  [{ maxOutputBytes: 2_048 }, 'flood', 'exceeded its output limit of 2048 bytes'],
+])('a program that is stopped with the limits %j is logged with the reason', async (limits, text, reason) => {
+  const { operations, agentLogged } = await startCliAgent(fakeProfile(), limits);
+  const task = await sendForTask(operations, text);
+  expect(task.status.message?.parts[0]?.text).toContain(reason);
+  expect(agentLogged.join('\n')).toContain(reason);
 });
 
 test('a process record contains nothing of the message', async () => {

@@ -3,7 +3,7 @@ import { ProcessTable } from '../child-process/process-table.ts';
 import { beginAfterWait, type Executor, type Sink, type Turn } from '../executor.ts';
 import { settingsOf, type CliAgentOptions, type CliAgentSettings } from './cli-agent-options.ts';
 import { contextFolderName, ContextSessions, workingDirectoryFor } from './context-sessions.ts';
-import { promptOf, saveMessageFiles } from './message-input.ts';
+import { promptOf, saveMessageFiles, savePrompt } from './message-input.ts';
 import type { CliFile, CliOutcome, CliOutput, CliTurn, DefiniteOutcome } from './profile.ts';
 import { ResponseWriter } from './response-writer.ts';
 import { runProgram } from './run-program.ts';
@@ -12,6 +12,8 @@ import { runProgram } from './run-program.ts';
 interface Preparation {
   readonly key: string;
   readonly files: readonly CliFile[];
+  readonly prompt: string;
+  readonly promptFile: string | undefined;
   readonly workingDirectory: string;
 }
 
@@ -93,15 +95,18 @@ export class CliAgent implements Executor {
     const key = contextFolderName(turn.owner, turn.contextId);
     const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
     const saved = await saveMessageFiles(turn.message.parts);
+    const prompt = promptOf(turn.message.parts, saved.files);
+    const savedPrompt = await savePrompt(prompt, this.#settings.profile.promptFileAbove);
     const writer = new ResponseWriter(turn, sink);
     let outcome: DefiniteOutcome;
     try {
-      outcome = await this.#converse(turn, writer, { key, workingDirectory, files: saved.files });
+      const message = { prompt, promptFile: savedPrompt.path, files: saved.files };
+      outcome = await this.#converse(turn, writer, { key, workingDirectory, ...message });
     } catch (error) {
       if (!turn.signal.aborted) await writer.close();
       throw error;
     } finally {
-      await saved.remove();
+      await Promise.all([saved.remove(), savedPrompt.remove()]);
     }
     await writer.end(outcome);
     if (outcome.state === 'failed') {
@@ -134,13 +139,12 @@ export class CliAgent implements Executor {
   #call(
     turn: Turn,
     writer: ResponseWriter,
-    { key, files, workingDirectory }: Preparation,
+    { key, ...prepared }: Preparation,
     sessionId: string | undefined,
   ): Promise<CliOutcome> {
     const { taskId, contextId, owner, message, metadata, signal, trace } = turn;
-    const prompt = promptOf(message.parts, files);
     const about = { taskId, contextId, owner, message, metadata };
-    const cliTurn: CliTurn = { ...about, prompt, files, sessionId, workingDirectory };
+    const cliTurn: CliTurn = { ...about, ...prepared, sessionId };
     return runProgram({
       settings: this.#settings,
       table: this.#table,

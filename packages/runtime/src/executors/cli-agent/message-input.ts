@@ -38,6 +38,21 @@ export async function saveMessageFiles(parts: readonly Part[]): Promise<MessageF
   return { files, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
+/** A prompt on disk, if it was saved, and how to remove it. */
+export interface SavedPrompt {
+  readonly path?: string;
+  remove(): Promise<void>;
+}
+
+/** Saves a prompt of more bytes than `above` to a temporary folder: the command line of a program has a limit. */
+export async function savePrompt(prompt: string, above = Infinity): Promise<SavedPrompt> {
+  if (Buffer.byteLength(prompt) <= above) return { remove: () => Promise.resolve() };
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-message-'));
+  const path = join(folder, 'message.txt');
+  await writeFile(path, prompt, { mode: 0o600 });
+  return { path, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
 async function save(
   folder: string,
   { raw = '', filename, mediaType }: Part,

@@ -17,6 +17,8 @@ export interface CliProfile {
    * all that start with `ANTHROPIC_`. Nothing else of the server's environment is passed to it.
    */
   readonly environmentNames?: readonly string[];
+  /** A prompt of more bytes is also saved as a file, `turn.promptFile`, for programs that read it from one. By default none is. */
+  readonly promptFileAbove?: number;
   /** The context of messages that name neither a context nor a task; by default each gets a new one. */
   readonly defaultContextId?: string | undefined;
   /** The command for a turn. */
@@ -35,6 +37,8 @@ export interface CliTurn {
   readonly metadata: JsonObject;
   /** The whole message as text: its texts, its data as JSON, its files as paths. */
   readonly prompt: string;
+  /** The prompt as a file that only this user can read, on disk during this turn, if it is longer than the profile says. */
+  readonly promptFile?: string | undefined;
   /** The files of the message, on disk during this turn. */
   readonly files: readonly CliFile[];
   /**

@@ -3,6 +3,7 @@ import { childEnvironment } from '../child-process/child-environment.ts';
 import type { OwnedProcess } from '../child-process/owned-process.ts';
 import type { ProcessTable } from '../child-process/process-table.ts';
 import { publicOutput, readTail, withoutSecrets } from '../child-process/program-output.ts';
+import { errorReason } from '../../log.ts';
 import { tooMuchOutput, turnTimedOut } from '../executor-errors.ts';
 import type { CliAgentSettings } from './cli-agent-options.ts';
 import type { CliOutcome, CliOutput, CliReader, CliTurn } from './profile.ts';
@@ -41,24 +42,36 @@ export async function runProgram(run: ProgramRun): Promise<CliOutcome> {
   const owned = await table.spawn({ ...command, environment, workingDirectory: turn.workingDirectory });
   const errorOutput = readTail(owned.standardError, ERROR_OUTPUT_BYTES);
   owned.standardInput.end(command.input ?? '');
-  await whileItRuns(owned, run, (stopped) => readOutput(owned, reader, run, stopped));
+  try {
+    await whileItRuns(owned, run, (stopped) => readOutput(owned, reader, run, stopped));
+  } catch (error) {
+    const about = { taskId: turn.taskId, program: command.file, reason: errorReason(error) };
+    if (!signal.aborted) settings.log.warn('The agent program was stopped.', about);
+    throw error;
+  }
   const end = await owned.ended;
   const stderr = await errorOutput;
-  const outcome = await reader.finish({
-    ...end,
-    errorOutput: stderr,
-    reason: publicOutput(stderr, environment),
-    toPublic: (text) => publicOutput(text, environment),
-  });
-  if (outcome.state === 'failed') {
+  const logFailure = (reason?: string): void =>
     settings.log.warn('The agent program failed.', {
       taskId: turn.taskId,
       program: command.file,
       exitCode: end.exitCode ?? end.signal,
       errorOutput: withoutSecrets(stderr.slice(-LOGGED_CHARACTERS), environment),
+      ...(reason !== undefined && { reason }),
     });
+  try {
+    const outcome = await reader.finish({
+      ...end,
+      errorOutput: stderr,
+      reason: publicOutput(stderr, environment),
+      toPublic: (text) => publicOutput(text, environment),
+    });
+    if (outcome.state === 'failed') logFailure();
+    return outcome;
+  } catch (error) {
+    logFailure(errorReason(error));
+    throw error;
   }
-  return outcome;
 }
 
 /** Does the work, and stops the program if the work fails, the turn is aborted or it times out. */

@@ -109,6 +109,15 @@ test('of a program that failed, the error comes before the answer it had begun',
   expect(findAgentAnswer(printed, { failed: true })).toEqual(envelope);
 });
 
+test.each([{ payloads: [] }, { result: { payloads: [], meta: {} } }])(
+  'a later line without payloads does not replace the answer: %j',
+  (later) => {
+    const printed = `${LAID_OUT}\n${JSON.stringify(later)}\n`;
+    expect(findAgentAnswer(printed, { failed: false })).toEqual(ANSWER);
+    expect(findAgentAnswer(`{"error":"x"}\n${JSON.stringify(later)}`, { failed: false })).toEqual(later);
+  },
+);
+
 test('without an answer, the last error is the answer', () => {
   expect(findAgentAnswer('{"error":"first"}\n{"error":"last"}\nbye', { failed: false })).toEqual({
     error: 'last',

@@ -27,6 +27,10 @@ function isTurnResult(value: JsonObject): boolean {
   return [valueAt(value, 'payloads'), valueAt(value, 'result', 'payloads')].some(Array.isArray);
 }
 
+function hasPayloads(value: JsonObject): boolean {
+  return listAt(value, 'payloads').length > 0 || listAt(value, 'result', 'payloads').length > 0;
+}
+
 /** What it prints in place of an answer when it fails. */
 function isErrorEnvelope(value: JsonObject): boolean {
   return valueAt(value, 'ok') === false && objectAt(value, 'error') !== undefined;
@@ -182,20 +186,23 @@ const MAX_CANDIDATES = 10_000;
 
 /**
  * The answer in what OpenClaw printed, with other lines around it, on one line or several. It is the last one, because
- * programs print their result at the end, and earlier ones may be quoted from anywhere. An object that only might be an
+ * programs print their result at the end, and earlier ones may be quoted from anywhere; one without payloads counts if there
+ * is none with any. An object that only might be an
  * answer, such as a log line with an error, counts if there is nothing better: logs are written after the answer as well.
  */
 export function findAgentAnswer(printed: string, { failed }: { failed: boolean }): JsonObject | undefined {
   let last: JsonObject | undefined;
+  let empty: JsonObject | undefined;
   let candidates = 0;
   for (const text of objectTexts(printed)) {
     const value = objectAt(parseJson(text));
-    if (value !== undefined && (isTurnResult(value) || (failed && isErrorEnvelope(value)))) return value;
-    if (value !== undefined && mayBeAnswer(value)) last ??= value;
+    if (value !== undefined && (hasPayloads(value) || (failed && isErrorEnvelope(value)))) return value;
+    if (value !== undefined && isTurnResult(value)) empty ??= value;
+    else if (value !== undefined && mayBeAnswer(value)) last ??= value;
     candidates += 1;
     if (candidates >= MAX_CANDIDATES) break;
   }
-  return last;
+  return empty ?? last;
 }
 
 /**

@@ -188,7 +188,10 @@ export class OpenClawGatewayAgent implements Executor {
         this.#log.warn('OpenClaw failed a turn.', { taskId: turn.taskId, reason: outcome.text });
       }
     } catch (error) {
-      if (!turn.signal.aborted) await writer.close();
+      if (!turn.signal.aborted) {
+        this.#log.warn('OpenClaw failed a turn.', { taskId: turn.taskId, reason: errorReason(error) });
+        await writer.close();
+      }
       throw error;
     } finally {
       if (!isTakenOver(turn)) await this.#records.forget(request.runId);

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { sendForTask } from '../../operations/testing/start-test-operations.ts';
+import { failure } from '../cli-agent/testing/conversation.ts';
+import { fakeProgram } from '../cli-agent/testing/fake-program.ts';
 import { startCliAgent, temporaryFolder, type TestCliAgent } from '../cli-agent/testing/start-cli-agent.ts';
 import { openClawSettings, type OpenClawOptions } from './openclaw-options.ts';
 import { openClawArguments, openClawCliProfile } from './openclaw-cli.ts';
@@ -221,6 +224,31 @@ test('names the path when the command is missing', async () => {
   const { status } = await sendForTask(operations, 'hello');
   expect(status).toMatchObject({
     state: 'TASK_STATE_FAILED',
-    message: { parts: [{ text: expect.stringContaining('"/nowhere/openclaw" was not found') }] },
+    message: { parts: [{ text: expect.stringContaining('"openclaw" was not found') }] },
   });
+});
+
+/** An agent whose program answers with what it found about the file of its message. */
+async function startMeasuring(): Promise<TestCliAgent> {
+  const script = `while [ "$1" != --message-file ]; do shift; done
+    printf '{"payloads":[{"text":"%s %s %s"}],"meta":{}}' "$2" "$(wc -c <"$2" | tr -d ' ')" "$(ls -l "$2" | cut -c1-10)"`;
+  return startCliAgent(openClawCliProfile(openClawSettings({ openclawPath: await fakeProgram(script) })));
+}
+
+test('a message that is too long for the command line is passed in a private file, which is removed', async () => {
+  const { operations } = await startMeasuring();
+  const task = await sendForTask(operations, 'x'.repeat(1024 * 1024));
+  const [file = '', bytes, rights] = task.status.message?.parts[0]?.text?.split(' ') ?? [];
+  expect({ bytes, rights }).toEqual({ bytes: '1048576', rights: '-rw-------' });
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
+test('a message that is too long for OpenClaw fails with the limit', async () => {
+  const { operations } = await startMeasuring();
+  const task = await sendForTask(operations, 'x'.repeat(4 * 1024 * 1024 + 1));
+  expect(task.status).toMatchObject(
+    failure(
+      'The message has 4194305 bytes, and OpenClaw accepts at most 4194304. Send a shorter message, or the text as a file.',
+    ),
+  );
 });

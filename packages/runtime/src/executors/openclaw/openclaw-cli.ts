@@ -1,6 +1,7 @@
 import { CliAgent } from '../cli-agent/cli-agent.ts';
 import { failedProcess, wholeOutputReader } from '../cli-agent/output-readers.ts';
 import type { CliEnd, CliOutcome, CliProfile, CliTurn } from '../cli-agent/profile.ts';
+import { TerminalError } from '../executor-errors.ts';
 import { findAgentAnswer, GatewayOwnsState, isGatewayInTheWay, outcomeOfAnswer } from './agent-answer.ts';
 import { openClawVariables } from './openclaw-environment.ts';
 import {
@@ -44,6 +45,7 @@ export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
     name: NAME,
     card: OPENCLAW_CARD,
     environmentNames: openClawVariables(),
+    promptFileAbove: ARGUMENT_BYTES,
     defaultContextId: settings.sessionId,
     command: (turn) => ({
       file: settings.openclawPath,
@@ -54,8 +56,22 @@ export function openClawCliProfile(settings: OpenClawSettings): CliProfile {
   };
 }
 
+/** Linux accepts a little more in one argument. Versions of OpenClaw that do not read files need the argument. */
+const ARGUMENT_BYTES = 120 * 1024;
+/** The longest message that OpenClaw reads from a file. */
+const MESSAGE_BYTES = 4 * 1024 * 1024;
+
+function messageArguments({ prompt, promptFile }: Pick<CliTurn, 'prompt' | 'promptFile'>): string[] {
+  if (promptFile === undefined) return ['--message', prompt];
+  const bytes = Buffer.byteLength(prompt);
+  if (bytes <= MESSAGE_BYTES) return ['--message-file', promptFile];
+  throw new TerminalError(
+    `The message has ${bytes} bytes, and OpenClaw accepts at most ${MESSAGE_BYTES}. Send a shorter message, or the text as a file.`,
+  );
+}
+
 export function openClawArguments(
-  { prompt, contextId, owner }: Pick<CliTurn, 'prompt' | 'contextId' | 'owner'>,
+  { prompt, promptFile, contextId, owner }: Pick<CliTurn, 'prompt' | 'promptFile' | 'contextId' | 'owner'>,
   { sessionId: defaultSessionId, thinking, agentId, timeout }: OpenClawSettings,
 ): string[] {
   const sessionId = sessionIdOf(contextId, { defaultSessionId, owner });
@@ -63,8 +79,7 @@ export function openClawArguments(
     'agent',
     // Otherwise the command needs a gateway.
     '--local',
-    '--message',
-    prompt,
+    ...messageArguments({ prompt, promptFile }),
     '--json',
     '--session-id',
     sessionId,
