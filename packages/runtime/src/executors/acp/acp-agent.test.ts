@@ -193,9 +193,7 @@ describe('the process of the agent', () => {
 
   test('that is not found is named', async () => {
     const { operations } = await startAcpAgent({ command: '/opt/no/agent --acp' });
-    expect(said(await sendForTask(operations, 'say hi'))).toContain(
-      'The program "agent" was not found.',
-    );
+    expect(said(await sendForTask(operations, 'say hi'))).toContain('The program "agent" was not found.');
   });
 
   test('does not outlive the server', async () => {
