@@ -223,6 +223,48 @@ describe('the list of targets', () => {
     for (const { peer_card } of read.summary.targets.slice(1)) expect(peer_card).toContain('A skill.');
   });
 
+  test.each([20, 66, 90])(
+    'shows the name and the skills of each of %d cards, and uses its room',
+    async (count) => {
+      const description = 'Handles many kinds of requests of many customers. '.repeat(15);
+      const skills = Array.from({ length: 6 }, (_, index) => ({
+        ...SKILL,
+        name: `Skill ${index}`,
+        description,
+      }));
+      const { url } = await startPeer({ card: { name: 'Busy', description, skills } });
+      const targets = Array.from({ length: count }, (_, index) => ({
+        alias: `agent-${index}`,
+        baseUrl: url,
+      }));
+      const read = await openTool({ targets }).read({ action: 'list_targets' });
+      const { summary } = JSON.parse(read);
+      for (const { peer_card } of summary.targets) {
+        expect(peer_card).toMatch(
+          /^<<<REMOTE_AGENT_CONTENT.*"target_name":"Busy".*END_REMOTE_AGENT_CONTENT/s,
+        );
+        if (count < 90) expect(peer_card).toContain('Skill 0');
+      }
+      expect(summary.note).toContain(`${count} of ${count} cards are shortened`);
+      expect(read.length).toBeGreaterThan(20_000);
+      expect(read.length).toBeLessThanOrEqual(30_000);
+    },
+  );
+
+  test('gives to long cards what short ones leave', async () => {
+    const description = 'x'.repeat(900);
+    const skills = Array.from({ length: 14 }, (_, index) => ({ ...SKILL, id: `${index}`, description }));
+    const loud = await startPeer({ card: { skills } });
+    const quiet = await startPeer({ card: { skills: [SKILL] } });
+    const targets = [loud, ...Array.from({ length: 9 }, () => quiet)].map(({ url }, index) => ({
+      alias: `t${index}`,
+      baseUrl: url,
+    }));
+    const read = JSON.parse(await openTool({ targets }).read({ action: 'list_targets' }));
+    expect(read.summary.targets[0].peer_card.length).toBeGreaterThan(12_000);
+    expect(read.summary).not.toHaveProperty('note');
+  });
+
   test('shows the aliases of very many targets', async () => {
     const { url } = await startPeer({ card: { skills: [SKILL] } });
     const targets = Array.from({ length: 200 }, (_, index) => ({

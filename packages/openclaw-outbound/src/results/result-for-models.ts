@@ -6,21 +6,20 @@ import type {
   RemoteAgentSuccess,
   ReplySummary,
   ResultError,
-  TargetSummary,
 } from '../contract.ts';
 import type { Reply } from '../calls/reply.ts';
 import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
 import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
 import { hideIds } from './hidden-ids.ts';
 import { rawForModel } from './raw-for-model.ts';
+import { targetsForModel } from './targets-for-model.ts';
 
 /** What the text may have beyond the remote text: ids, continuations, hints, markers. */
 const OWN_CHARACTERS = 10_000;
+/** How finely the budget is divided if a result is too long. */
+const MAX_BUDGET_STEPS = 64;
 /** Error details always get this many characters, because they contain the hints for the next step. */
 const MIN_DETAILS_CHARACTERS = 6_000;
-/** With less room, a card says nothing. */
-const MIN_CARD_CHARACTERS = 200;
-const MAX_CARD_ERROR_CHARACTERS = 500;
 
 /**
  * The result for the model: the same JSON, with everything that other agents wrote between markers and cut to the budget. `raw`
@@ -34,12 +33,22 @@ export function resultForModels(
   { limits, targets }: Pick<OutboundConfig, 'limits' | 'targets'>,
 ): string {
   const most = limits.textCharacters + OWN_CHARACTERS;
-  for (let budget = limits.textCharacters; ; budget = Math.floor(budget / 2)) {
-    const content = contentOf(result, replies, budget, targets);
-    const text = asText(result, content);
-    if (text.length <= most) return text;
-    if (budget === 0) return shortestText(result, content, most);
+  const textFor = (budget: number): string => asText(result, contentOf(result, replies, budget, targets));
+  const whole = textFor(limits.textCharacters);
+  if (whole.length <= most) return whole;
+  // The largest budget that fits, about.
+  let best: string | undefined;
+  let [fits, exceeds] = [0, limits.textCharacters];
+  while (exceeds - fits > limits.textCharacters / MAX_BUDGET_STEPS) {
+    const budget = Math.floor((fits + exceeds) / 2);
+    const text = textFor(budget);
+    if (text.length > most) exceeds = budget;
+    else [fits, best] = [budget, text];
   }
+  if (best !== undefined) return best;
+  const shortest = contentOf(result, replies, 0, targets);
+  const text = asText(result, shortest);
+  return text.length <= most ? text : shortestText(result, shortest, most);
 }
 
 /** For results that are too long even without remote text, such as those of very many agents. */
@@ -84,7 +93,7 @@ function markedSummary(
   share: number,
   targets: readonly ConfiguredTarget[],
 ): JsonObject {
-  if ('targets' in summary) return { targets: markedTargets(summary.targets, budget, targets) };
+  if ('targets' in summary) return targetsForModel(summary.targets, budget, targets);
   if (!('branches' in summary)) return markedReply(summary, share);
   return { ...summary, branches: summary.branches.map((branch) => markedBranch(branch, share)) };
 }
@@ -123,28 +132,6 @@ function markedBranch(branch: unknown, budget: number): unknown {
     ...(isObject(summary) && { summary: markedReply(summary as ReplySummary, budget) }),
     ...(isObject(error) && { error: markedError(error as ResultError, budget) }),
   };
-}
-
-/** Every target is listed. What its agent wrote shares the budget with the others: a long card hides none of them. */
-function markedTargets(
-  summaries: readonly TargetSummary[],
-  budget: number,
-  targets: readonly ConfiguredTarget[],
-): JsonObject[] {
-  const descriptions = new Map(targets.map(({ alias, description }) => [alias, description]));
-  const share = Math.floor(budget / Math.max(1, summaries.length));
-  return summaries.map(({ target_name, description, peer_card, peer_card_error, ...own }) => {
-    const configured = descriptions.get(own.target_alias);
-    const written = { target_name, ...(configured === undefined && { description }), ...peer_card };
-    return {
-      ...(budget === 0 ? { target_alias: own.target_alias, default: own.default } : own),
-      ...(configured !== undefined && budget > 0 && { description: configured }),
-      ...(peer_card && share >= MIN_CARD_CHARACTERS && { peer_card: markedJson(cutJson(written, share)) }),
-      ...(peer_card_error !== undefined && {
-        peer_card_error: markedText(peer_card_error, Math.min(share, MAX_CARD_ERROR_CHARACTERS)),
-      }),
-    };
-  });
 }
 
 /** If the agent rejected the request, the error message is the agent's text. */
