@@ -115,7 +115,7 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
   test('a task can be canceled', async () => {
     const { url, script } = await start();
     const session = openSession(url);
-    const sent = taskOf(await session.sendMessage('agent', 'wait gate', { timeout: 0.2 }));
+    const sent = taskOf(await session.sendMessage('agent', 'wait gate', { timeout: 1 }));
     await script.gates.reached('gate');
     expect(await session.cancelTask('agent', sent.id)).toMatchObject({ status: { state: 'canceled' } });
     expect(await session.getTask('agent', sent.id)).toMatchObject({ status: { state: 'canceled' } });

@@ -12,6 +12,7 @@ import {
   type TaskStatus,
 } from '@holdword/protocol';
 import {
+  asObject,
   safeParse,
   taskStateSchema,
   withoutNulls,
@@ -144,10 +145,30 @@ const card: z.ZodType<AgentCard> = z.object({
   skills: z.array(skill).default([]),
 });
 
+/** Far longer than any id, and short enough for a model, a file name and a log. */
+const MAX_ID_LENGTH = 1_000;
+const ID_FIELDS = ['id', 'taskId', 'contextId', 'messageId'] as const;
+
+/** Rejects ids that nobody could use later: a task whose id is cut cannot be asked for again. */
+function withShortIds<Value>(value: Value): Value {
+  const fields = asObject(value);
+  for (const holder of [fields, ...Object.values(fields).map(asObject)]) {
+    for (const field of ID_FIELDS) {
+      const id = holder[field];
+      if (typeof id !== 'string' || id.length <= MAX_ID_LENGTH) continue;
+      throw new A2AError(
+        'INVALID_AGENT_RESPONSE',
+        `The agent sent an invalid response: its ${field} has ${id.length} characters, more than ${MAX_ID_LENGTH}. Report this to its operator.`,
+      );
+    }
+  }
+  return value;
+}
+
 function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) => Value {
   return (json) => {
     const result = safeParse(schema, withoutNulls(json));
-    if (result.success) return result.data;
+    if (result.success) return withShortIds(result.data);
     const [issue] = result.error.issues;
     const path = issue?.path.join('.') ?? '';
     throw new A2AError(

@@ -1,11 +1,18 @@
 import {
+  A2AError,
   RESUME_EXTENSION,
   type AgentInterface,
   type ProtocolBinding,
   type ProtocolVersion,
   type StreamResponse,
+  type Task,
 } from '@holdword/protocol';
-import { responseKind, type OperationRequest, type OperationResponse } from '@holdword/protocol/internal';
+import {
+  responseKind,
+  shorten,
+  type OperationRequest,
+  type OperationResponse,
+} from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import { READERS } from './answers.ts';
 import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
@@ -46,12 +53,23 @@ export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
       events(wire.stream('sendStreamingMessage', { ...request, ...scope }, options)),
     subscribe: (request, options = {}) =>
       events(wire.stream('subscribeToTask', { ...request, ...scope }, options)),
-    get: (request, options) => call('getTask', request, options),
+    get: async (request, options) => sameTask(request.id, await call('getTask', request, options)),
     list: (request, options) => call('listTasks', request, options),
-    cancel: (request, options) => call('cancelTask', request, options),
+    cancel: async (request, options) => sameTask(request.id, await call('cancelTask', request, options)),
     close: () => wire.close(),
   };
 }
+
+/** Another task may be that of another user, and following it would mix up two tasks. */
+function sameTask(id: string, task: Task): Task {
+  if (task.id === id) return task;
+  throw new A2AError(
+    'INVALID_AGENT_RESPONSE',
+    `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found "${shorten(task.id, MAX_SHOWN)}". Report this to its operator.`,
+  );
+}
+
+const MAX_SHOWN = 100;
 
 async function* readEvents(
   frames: AsyncIterable<WireFrame>,

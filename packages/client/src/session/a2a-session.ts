@@ -1,4 +1,4 @@
-import { A2AError } from '@holdword/protocol';
+import { A2AError, isA2AError } from '@holdword/protocol';
 import type {
   ListTasksRequest,
   Message,
@@ -22,6 +22,7 @@ import { z } from 'zod';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import { type AnyPart, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
+import type { Peer, PeerCallOptions } from '../peers/peer.ts';
 import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import { type Connect, followTask } from './follow-task.ts';
 import { callFailure, withTaskId } from './call-failure.ts';
@@ -188,7 +189,9 @@ export class A2ASession {
     checkCall(CANCEL_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
-    const view = new TaskView(await translateErrors(limit, peer.cancel({ id: taskId }, callOptions(limit))));
+    const view = new TaskView(
+      await translateErrors(limit, cancelOnce(peer, { id: taskId }, callOptions(limit))),
+    );
     await this.#savedTasks.save(agentId, view);
     return coreTaskToV03(view.toTask(), 'plain');
   }
@@ -350,6 +353,18 @@ async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>):
   } catch (error) {
     limit.throwIfAborted();
     throw callFailure(error);
+  }
+}
+
+/** Agents of A2A 0.3 refuse to cancel a task that is canceled already. That is what the caller wants. */
+async function cancelOnce(peer: Peer, request: { id: string }, options: PeerCallOptions): Promise<Task> {
+  try {
+    return await peer.cancel(request, options);
+  } catch (error) {
+    if (!isA2AError(error) || error.code !== 'TASK_NOT_CANCELABLE') throw error;
+    const task = await peer.get(request, options);
+    if (task.status.state === 'TASK_STATE_CANCELED') return task;
+    throw error;
   }
 }
 

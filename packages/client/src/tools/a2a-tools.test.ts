@@ -60,3 +60,19 @@ test("a tool is executed with a model's input", async () => {
 test('a budget must be a non-negative integer', () => {
   expect(() => openTools({ budget: -1 })).toThrow('budget: expected a non-negative integer, found -1');
 });
+
+test.each([
+  [
+    'sendMessage',
+    { agentId: 'demo', message: 'hi', contextID: 'c' },
+    'There is no argument "contextID". Did you mean "contextId"?',
+  ],
+  ['getAgents', { x: 1 }, 'There is no argument "x". This tool takes no arguments.'],
+])('%s refuses arguments that it does not have', async (name, input, expected) => {
+  const session = new A2ASession(new A2AAgents({ demo: { url: 'http://127.0.0.1:1' } }));
+  const tool = new A2ATools(session).definitions().find((each) => each.name === name);
+  expect(await tool?.execute(input)).toEqual({
+    error: true,
+    error_message: expect.stringContaining(expected) as string,
+  });
+});

@@ -43,3 +43,18 @@ test('the error of an unreachable agent contains no addresses', () => {
   const reply = agentsReply(contextWith(1_000), { a: { error: 'No card at http://10.0.0.1:80/card' } });
   expect(reply).toEqual({ a: { error: 'No card at [address]' } });
 });
+
+test('of very many skills, as many as fit are shown whole, and soon', () => {
+  const skills = Array.from({ length: 20_000 }, (_, index) => ({
+    id: `skill-${index}`,
+    name: `Skill ${index}`,
+    description: 'Does what its name says, and a little more. '.repeat(3).trim(),
+  }));
+  const begun = performance.now();
+  const reply = agentReply(contextWith(100_000), { name: 'many', skills });
+  expect(performance.now() - begun).toBeLessThan(2_000);
+  const shown = reply['skills'] as unknown[];
+  expect(shown.length).toBeGreaterThan(400);
+  expect(shown).toEqual(skills.slice(0, shown.length));
+  expect(reply['_omitted_skills']).toBe(20_000 - shown.length);
+});

@@ -46,26 +46,33 @@ export function agentsReply(context: ToolContext, agents: Record<string, ToolRes
     agentId,
     typeof error === 'string' ? { error: tidyMessage(error) } : agent,
   ]);
-  const pieces = fittableEntries(shown.length, (amount, longest) => ({
+  const pieces = fittableEntries(shown.length, 0, (amount, longest) => ({
     ...withShortTexts(Object.fromEntries(shown.slice(0, amount)), longest),
     ...(amount < shown.length && { _omitted_agents: shown.length - amount }),
   }));
   return fitIntoBudget(pieces, context);
 }
 
-/** Fits the description of an agent into the budget: first shortens texts, then omits skills at the end. */
+/** Fits the description of an agent into the budget: first shortens long texts, then omits skills at the end. */
 export function agentReply(context: ToolContext, { skills, ...agent }: ToolResult): ToolResult {
   const list: readonly unknown[] = Array.isArray(skills) ? skills : [];
-  const pieces = fittableEntries(list.length, (amount, longest) => ({
+  const pieces = fittableEntries(list.length, MIN_SKILL_TEXT_LENGTH, (amount, longest) => ({
     ...withShortTexts({ ...agent, skills: list.slice(0, amount) }, longest),
     ...(amount < list.length && { _omitted_skills: list.length - amount }),
   }));
   return fitIntoBudget(pieces, context);
 }
 
-/** All entries with the longest texts that fit; otherwise fewer entries with the shortest texts. */
+/** Shorter texts do not tell what an agent can do: fewer skills tell more. */
+const MIN_SKILL_TEXT_LENGTH = 200;
+
+/**
+ * All entries with the longest texts that fit; if these would be shorter than the shortest useful text, fewer entries, whole if
+ * one fits.
+ */
 function fittableEntries(
   total: number,
+  shortestText: number,
   form: (amount: number, longestText: number) => ToolResult,
 ): Fittable<ToolResult> {
   const full = lazy(() => form(total, MAX_TEXT_LENGTH));
@@ -77,8 +84,13 @@ function fittableEntries(
     fullLength: lazy(() => compactJsonLength(full())),
     fit(length) {
       if (fits(full(), length)) return full();
-      const withAll = largestForm(MAX_TEXT_LENGTH, length, (longest) => form(total, longest));
-      return withAll ?? largestForm(total, length, (amount) => form(amount, 0)) ?? shortest;
+      if (fits(form(total, shortestText), length)) {
+        const spread = MAX_TEXT_LENGTH - shortestText;
+        return largestForm(spread, length, (more) => form(total, shortestText + more)) ?? shortest;
+      }
+      const useful = shortestText === 0 ? [] : [MAX_TEXT_LENGTH, shortestText];
+      const longest = useful.find((text) => fits(form(1, text), length)) ?? 0;
+      return largestForm(total, length, (amount) => form(amount, longest)) ?? shortest;
     },
   };
 }

@@ -26,6 +26,43 @@ test.each([
   }
 });
 
+test.each([
+  ['id', { id: 'i'.repeat(50_000), contextId: 'c' }],
+  ['contextId', { id: 't-1', contextId: 'c'.repeat(50_000) }],
+])('a task with an endless %s is an invalid answer', async (field, ids) => {
+  const task = { ...ids, status: { state: 'TASK_STATE_COMPLETED' } };
+  const { url } = await startPeer({ version: '1.0', answer: () => ({ result: { task } }) });
+  const { error_message } = await openTools(url).sendMessage('peer', 'hello');
+  expect(error_message).toBe(
+    `The agent sent an invalid response: its ${field} has 50000 characters, more than 1000. Report this to its operator. ` +
+      'Tell the user. Do not send the message again: the agent has received it.',
+  );
+});
+
+test.each(['getTask', 'cancelTask'] as const)('%s refuses the task of another id', async (name) => {
+  const task = { id: 'other', contextId: 'c', status: { state: 'TASK_STATE_CANCELED' } };
+  const { url } = await startPeer({ version: '1.0', answer: () => ({ result: task }) });
+  await expect(openTools(url).session[name]('peer', 't-1')).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+    message: expect.stringContaining('expected the task "t-1", found "other"') as string,
+  });
+});
+
+test('a task of A2A 0.3 can be canceled twice', async () => {
+  const task = { kind: 'task', id: 't-1', contextId: 'c', status: { state: 'canceled' } };
+  const { url } = await startPeer({
+    answer: ({ method }) =>
+      method === 'tasks/cancel'
+        ? { error: { code: -32002, message: 'Task cannot be canceled' } }
+        : { result: task },
+  });
+  expect(await openTools(url).cancelTask('peer', 't-1')).toMatchObject({ status: { state: 'canceled' } });
+  task.status.state = 'completed';
+  await expect(openTools(url).session.cancelTask('peer', 't-1')).rejects.toMatchObject({
+    code: 'TASK_NOT_CANCELABLE',
+  });
+});
+
 test('a message whose answer is nested too deeply was received', async () => {
   const answer = `{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","parts":[{"data":${DEEP}}]}}}`;
   const { url } = await startPeer({ version: '1.0', answer: () => ({ status: 200, text: answer }) });

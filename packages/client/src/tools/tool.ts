@@ -1,5 +1,5 @@
-import type { V03Event } from '@holdword/protocol';
-import { decodeRequest } from '@holdword/protocol/internal';
+import { A2AError, type V03Event } from '@holdword/protocol';
+import { asObject, decodeRequest, nearestName, shorten } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
@@ -62,6 +62,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
     async call(context, input, options = {}) {
       options.signal?.throwIfAborted();
       try {
+        refuseUnknown(input, Object.keys(tool.inputSchema.shape));
         return await run(context, decodeRequest(tool.inputSchema, input), options);
       } catch (error) {
         // An aborted call rejects with the caller's reason instead of a result.
@@ -71,6 +72,21 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
     },
   };
 }
+
+/** An argument that is misspelt would be ignored: a conversation would start anew, or a filter would not apply. */
+function refuseUnknown(input: unknown, known: readonly string[]): void {
+  const unknown = Object.keys(asObject(input)).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const nearest = nearestName(unknown, known);
+  const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
+  const valid = known.length === 0 ? 'This tool takes no arguments.' : `Its arguments: ${known.join(', ')}.`;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `There is no argument "${shorten(unknown, MAX_NAME_LENGTH)}".${hint} ${valid}`,
+  );
+}
+
+const MAX_NAME_LENGTH = 100;
 
 /** For tools that change nothing. */
 export const READ_ONLY: ToolAnnotations = {
