@@ -313,3 +313,10 @@ describe('the runtime rules reject', () => {
     ]);
   });
 });
+
+test('bytes that are not Base64 are named', () => {
+  const parts = [...PARTS, { kind: 'file', bytes: 'name,amount!' }];
+  expect(issuesOf(send({ parts }))).toMatchObject([
+    { instancePath: '/parts/1/bytes', message: expect.stringContaining('"name,amount!"') as string },
+  ]);
+});

@@ -2,6 +2,7 @@ import { asObject, nearestName, shorten } from '@holdword/protocol/internal';
 import { Ajv, type ErrorObject } from 'ajv';
 import type { Action, RemoteAgentRequest } from '../contract.ts';
 import { runtimeIssue, validationError, type ValidationIssue } from '../remote-agent-error.ts';
+import { isBase64 } from './base64.ts';
 import { REQUEST_SCHEMA } from './request.ts';
 
 /** Returns the validated request, or throws a RemoteAgentError that lists all issues. */
@@ -197,6 +198,12 @@ function sendIssues(request: RemoteAgentRequest, { hasDefaultTarget }: RuleConte
   const issues: ValidationIssue[] = [];
   if (parts === undefined) {
     issues.push(runtimeIssue('required', 'send requires parts', { missingProperty: 'parts' }));
+  }
+  for (const [index, part] of (parts ?? []).entries()) {
+    if (part.kind !== 'file' || part.bytes === undefined || isBase64(part.bytes)) continue;
+    const found = JSON.stringify(shorten(part.bytes, 40));
+    const text = `bytes must be the content of the file in Base64, not ${found}; send text as kind "text"`;
+    issues.push(runtimeIssue('contentEncoding', text, { field: 'bytes' }, `/parts/${index}/bytes`));
   }
   if (blocking !== undefined && follow_updates === true) {
     issues.push(

@@ -6,9 +6,11 @@ import type {
   RemoteAgentSuccess,
   ReplySummary,
   ResultError,
+  SavedFile,
 } from '../contract.ts';
 import type { Reply } from '../calls/reply.ts';
 import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
+import { shownId } from '../remote-ids.ts';
 import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
 import { hideIds } from './hidden-ids.ts';
 import { rawForModel } from './raw-for-model.ts';
@@ -105,9 +107,38 @@ function markedReply(summary: ReplySummary, budget: number): JsonObject {
     // A question is often the whole text. It is told once.
     ...(text !== undefined && text !== question?.text && { message_text: markedText(text, budget) }),
     ...(question && { question: markedQuestion(question, budget) }),
-    // The path contains the agent's name for the file, without what could be a text.
-    ...(files && { files: files.map(({ name: _name, ...file }) => file) }),
+    ...(files && { files: markedFiles(files) }),
     ...(continuation && { continuation }),
+  };
+}
+
+const MAX_NAME_CHARACTERS = 200;
+
+/** The files that were saved, and one line for all that were not for the same reason. */
+function markedFiles(files: readonly SavedFile[]): JsonObject[] {
+  const saved = files.filter(({ error }) => error === undefined);
+  const failed = Map.groupBy(
+    files.filter(({ error }) => error !== undefined),
+    ({ error }) => error,
+  );
+  return [
+    ...saved.map(markedFile),
+    ...[...failed.values()].map(([first, ...others]) =>
+      others.length === 0 && first !== undefined
+        ? markedFile(first)
+        : { error: first?.error, files: others.length + 1 },
+    ),
+  ];
+}
+
+/** The path ends with the agent's name for the file if that cannot be a text. Otherwise the name is told as well. */
+function markedFile({ name, mime_type: type, ...file }: SavedFile): JsonObject {
+  const isNamed = name === undefined || (file.path !== undefined && file.path.endsWith(name));
+  const isShown = type !== undefined && shownId(type.replaceAll('+', '-')) !== undefined;
+  return {
+    ...file,
+    ...(!isNamed && { name: markedText(name, MAX_NAME_CHARACTERS) }),
+    ...(type !== undefined && { mime_type: isShown ? type : markedText(type, MAX_NAME_CHARACTERS) }),
   };
 }
 

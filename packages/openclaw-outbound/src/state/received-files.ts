@@ -6,6 +6,8 @@ import { replaceSharedFile } from '@holdword/store/internal';
 import type { OutboundConfig } from '../config.ts';
 import type { SavedFile } from '../contract.ts';
 import type { PluginLogger } from '../plugin-api.ts';
+import { isBase64 } from '../request/base64.ts';
+import { shownId } from '../remote-ids.ts';
 
 export interface ReceivedFilesOptions {
   /** Without a folder, nothing is saved. */
@@ -75,6 +77,7 @@ export class ReceivedFiles {
       bytes: Buffer.byteLength(base64, 'base64'),
     };
     if (folder === undefined || !limits.save) return { ...facts, error: 'saving files is turned off' };
+    if (!isBase64(base64)) return { ...facts, error: 'its content is not valid Base64' };
     if (index >= limits.maxPerResult)
       return {
         ...facts,
@@ -164,7 +167,7 @@ async function listFiles(root: string): Promise<KeptFile[]> {
 
 /**
  * A name of letters, digits, dots, dashes and underscores: the path is shown to the model as ours, so the agent's name must
- * neither leave the folder nor contain a text.
+ * neither leave the folder nor contain a text. One with many words becomes `file`.
  */
 function safeName(name = ''): string {
   const [last = ''] = name.slice(-1_000).split(/[/\\]/).slice(-1);
@@ -173,5 +176,6 @@ function safeName(name = ''): string {
   const stem = cleaned
     .slice(0, cleaned.length - extension.length)
     .slice(0, MAX_NAME_LENGTH - extension.length);
-  return stem === '' || DEVICE.test(stem) ? `file${extension}` : `${stem}${extension}`;
+  const safe = `${stem}${extension}`;
+  return stem === '' || DEVICE.test(stem) || shownId(safe) === undefined ? `file${extension}` : safe;
 }
