@@ -135,3 +135,17 @@ test('a folder for data that cannot be used is refused at the start', async () =
   expect(output).toContain('--data: the folder "/dev/null/x" cannot be used.');
   expect(code).toBe(1);
 });
+
+test.each([
+  [['--host', '127.0.0.1'], '--host: applies only to --http.'],
+  [['--timeout', '0s'], '--timeout: expected more than 0'],
+  [
+    ['--max-response', '2M', '--max-result', '1M'],
+    '--max-result: expected at least --max-response (2M), found "1M".',
+  ],
+])('%j is refused', async (words, message) => {
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', ...words, ...NOWHERE);
+  expect(output).toContain(message);
+  expect(code).toBe(2);
+});

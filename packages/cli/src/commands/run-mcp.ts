@@ -37,12 +37,16 @@ export async function runMcp(input: CommandInput): Promise<number> {
   const failed = firstStrayFailure(log).then(() => (code = 1));
   const stopRequested = Promise.race([firstStopSignal(), failed]);
   const port = portIn(input.options['http']);
+  if (port === undefined && input.options['host'] !== undefined) {
+    throw new UsageError('--host: applies only to --http. Add --http PORT, or leave --host out.');
+  }
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
   const folder = dataFolder(input);
   if (folder !== undefined) await prepareData(folder);
+  const { maxResponseBytes, maxResultBytes } = sizesIn(input);
   const agents = await openAgents(input, {
-    maxResponseBytes: parseSize(input.options['max-response'] ?? DEFAULT_MAX_RESPONSE, '--max-response'),
-    maxResultBytes: parseSize(input.options['max-result'] ?? DEFAULT_MAX_RESULT, '--max-result'),
+    maxResponseBytes,
+    maxResultBytes,
     ...(folder !== undefined && { largePartsFolder: join(folder, 'large') }),
   });
   try {
@@ -121,12 +125,26 @@ function onCancel(text: string = DEFAULT_ON_CANCEL): (typeof ON_CANCEL)[number] 
 function openTools(agents: A2AAgents, input: CommandInput): A2ATools {
   const { options } = input;
   const timeout = parseDuration(options['timeout'] ?? DEFAULT_TOOL_TIMEOUT, '--timeout') / 1000;
+  if (timeout === 0)
+    throw new UsageError('--timeout: expected more than 0, found "0": no agent could answer.');
   const session = new A2ASession(agents, {
     ...storesIn(input),
     sendMessageTimeout: timeout,
     getTaskTimeout: timeout,
   });
   return new A2ATools(session, { extraTools: extraTools(options['extra-tools']) });
+}
+
+/** A result above the first limit goes to files, up to the second. */
+function sizesIn({ options }: CommandInput): { maxResponseBytes: number; maxResultBytes: number } {
+  const maxResponseBytes = parseSize(options['max-response'] ?? DEFAULT_MAX_RESPONSE, '--max-response');
+  const maxResultBytes = parseSize(options['max-result'] ?? DEFAULT_MAX_RESULT, '--max-result');
+  if (options['max-result'] !== undefined && maxResultBytes < maxResponseBytes) {
+    throw new UsageError(
+      `--max-result: expected at least --max-response (${options['max-response'] ?? DEFAULT_MAX_RESPONSE}), found "${options['max-result']}".`,
+    );
+  }
+  return { maxResponseBytes, maxResultBytes };
 }
 
 function dataFolder({ options, workingFolder }: CommandInput): string | undefined {

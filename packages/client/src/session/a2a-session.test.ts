@@ -59,3 +59,12 @@ test.each([
     message: expect.stringContaining(expected) as string,
   });
 });
+
+test.each(['getTask', 'cancelTask'] as const)('%s without a task is rejected', async (name) => {
+  const session = new A2ASession(new A2AAgents({ demo: { url: 'http://127.0.0.1:1' } }));
+  const call = session[name].bind(session) as (agentId: string) => Promise<unknown>;
+  await expect(call('demo')).rejects.toMatchObject({
+    code: 'INVALID_PARAMS',
+    message: expect.stringContaining('taskId: expected the id of a task, found nothing.') as string,
+  });
+});

@@ -34,6 +34,7 @@ import {
   CANCEL_CALL,
   checkCall,
   checkSession,
+  checkTaskId,
   type FollowCallOptions,
   GET_CALL,
   LIST_CALL,
@@ -172,6 +173,7 @@ export class A2ASession {
    * @throws A2AError if the agent returns an error, such as `TASK_NOT_FOUND`, or cannot be reached at all.
    */
   async getTask(agentId: string, taskId: string, options: FollowCallOptions = {}): Promise<V03Task> {
+    checkTaskId(GET_CALL, taskId);
     checkCall(GET_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const view = await translateErrors(limit, this.#loadView(agentId, taskId, limit));
@@ -186,6 +188,7 @@ export class A2ASession {
    *   request fails.
    */
   async cancelTask(agentId: string, taskId: string, options: CallOptions = {}): Promise<V03Task> {
+    checkTaskId(CANCEL_CALL, taskId);
     checkCall(CANCEL_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));

@@ -121,6 +121,15 @@ export const GET_CALL: SessionCall = { call: 'getTask(agentId, taskId, options)'
 export const CANCEL_CALL: SessionCall = { call: 'cancelTask(agentId, taskId, options)', checks: CALL_CHECKS };
 export const LIST_CALL: SessionCall = { call: 'listTasks(agentId, query, options)', checks: CALL_CHECKS };
 
+/** Throws an A2AError if the id of a task is missing. JavaScript does not notice a forgotten argument. */
+export function checkTaskId({ call }: SessionCall, taskId: unknown): void {
+  if (typeof taskId === 'string' && taskId !== '') return;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `${call}: taskId: expected the id of a task, found ${describeValue(taskId)}.`,
+  );
+}
+
 /** Throws an A2AError if an option of a call is unknown or invalid. */
 export function checkCall({ call, checks }: SessionCall, options: unknown): void {
   try {

@@ -76,3 +76,10 @@ test.each([
     error_message: expect.stringContaining(expected) as string,
   });
 });
+
+test.each([
+  [{ extraTools: ['canceltask'] }, 'extraTools: expected a list of cancelTask, listTasks, searchArtifact'],
+  [{ artifactSettings: { sendMessageCharacterLimit: Number.NaN } }, 'sendMessageCharacterLimit'],
+])('the options %j are refused', (options, expected) => {
+  expect(() => openTools(options as A2AToolsOptions)).toThrow(expected);
+});

@@ -57,12 +57,19 @@ export interface A2AToolsOptions {
   extraTools?: readonly ExtraToolName[] | undefined;
 }
 
+function isExtraTool(name: string): boolean {
+  return EXTRA_TOOL_NAMES.some((known) => known === name);
+}
+
 const OPTION_CHECKS = {
   artifactSettings: orNull(isRecord),
   budget: isCount,
   count: isFunction,
   statusMessage: (value) => (value === 'text' || value === 'message' ? undefined : "'text' or 'message'"),
-  extraTools: isTextList,
+  extraTools: (value) =>
+    isTextList(value) === undefined && (value as string[]).every(isExtraTool)
+      ? undefined
+      : `a list of ${EXTRA_TOOL_NAMES.join(', ')}`,
 } satisfies Record<keyof A2AToolsOptions, OptionCheck>;
 
 /** Options of `searchArtifact`. */
@@ -124,7 +131,8 @@ export class A2ATools {
       );
     }
     checkOptions('new A2ATools(session, options)', options, OPTION_CHECKS);
-    const settings = options.artifactSettings ?? new ArtifactSettings();
+    // Made anew, so that limits are checked which a program gave as a plain object.
+    const settings = new ArtifactSettings(options.artifactSettings ?? {});
     const { sendMessageCharacterLimit, viewArtifactCharacterLimit } = settings;
     // Twice, because JSON escapes the quotes and line breaks of a text within the limit.
     const defaultBudget = 2 * Math.max(sendMessageCharacterLimit, viewArtifactCharacterLimit);
