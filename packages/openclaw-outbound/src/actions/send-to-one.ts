@@ -38,6 +38,9 @@ interface Attempt {
   readonly done: Promise<Reply>;
 }
 
+/** Whether the work of an aborted call was stopped; undefined if there was none, because its message did not arrive. */
+export type Canceled = boolean | undefined;
+
 /**
  * Sends a message to one agent. If the call is aborted, the task that it started is canceled in the background; `onCancel`
  * receives whether that succeeded.
@@ -45,7 +48,7 @@ interface Attempt {
 export async function sendToOne(
   action: ToolCall,
   services: Services,
-  onCancel?: (canceled: Promise<boolean>) => void,
+  onCancel?: (canceled: Promise<Canceled>) => void,
 ): Promise<ReplyOutcome> {
   const { request, signal } = action;
   const { connections, config } = services;
@@ -188,23 +191,24 @@ function isFinal(error: unknown, delivery: Delivery): boolean {
   return error instanceof RemoteAgentError || delivery.view !== undefined || isRefused(error, delivery);
 }
 
-/** Cancels the task of an aborted call. Resolves to whether nothing of it is running any more. */
+/** Cancels the task of an aborted call. */
 async function cancelStarted(
   { delivery, destination, done }: Attempt,
   call: RemoteCall,
   { connections }: Services,
-): Promise<boolean> {
+): Promise<Canceled> {
   const { sent } = delivery;
-  if (sent === undefined) return true;
+  if (sent === undefined) return undefined;
   try {
     let taskId = delivery.view?.id ?? destination.taskId;
     if (taskId === undefined) {
       // The message outlives the call for a while: its answer names the task.
-      const hasNoTask = await done.then(
-        ({ content }) => 'message' in content,
-        (error: unknown) => isRefused(error, delivery),
+      const answer = await done.then(
+        ({ content }) => ('message' in content ? 'message' : 'task'),
+        (error: unknown) => (isRefused(error, delivery) ? 'none' : 'unknown'),
       );
-      if (hasNoTask) return true;
+      if (answer === 'none') return undefined;
+      if (answer === 'message') return true;
       taskId = delivery.view?.id ?? (await findTask(connections, call, sent))?.id;
     }
     return taskId !== undefined && (await cancelTask(connections, call, taskId));

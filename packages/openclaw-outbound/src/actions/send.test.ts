@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../plugin-api.ts';
 import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor } from '../testing/open-tool.ts';
-import { type PeerAnswer, type PeerRequest, startPeer } from '@holdword/client/testing';
+import { type PeerAnswer, type PeerRequest, startPeer, startWebServer } from '@holdword/client/testing';
 
 describe('a failure', () => {
   test('reported by the agent has its code and the shape of its data', async () => {
@@ -595,7 +595,9 @@ describe('several targets', () => {
 
   test('that fail at once are not the first answer', async () => {
     const failed = await startPeer({ answer: () => ({ result: task('failed') }) });
-    const asking = await startPeer({ answer: () => ({ result: task('input-required') }) });
+    const asking = await startPeer({
+      answer: ({ method }) => ({ result: task(method === 'tasks/cancel' ? 'canceled' : 'input-required') }),
+    });
     const good = await startPeer({
       answer: async () => {
         await expect.poll(() => failed.calls.length + asking.calls.length).toBe(2);
@@ -611,10 +613,32 @@ describe('several targets', () => {
     expect(summary['branches']).toMatchObject([
       { target_alias: 'good', summary: { message_text: 'good' } },
       { target_alias: 'failed' },
-      { target_alias: 'asking' },
     ]);
+    // A question that nobody will answer is not left open.
+    expect(summary['stopped']).toEqual(['asking']);
+    expect(summary).not.toHaveProperty('not_stopped');
+    expect(asking.calls.at(-1)?.method).toBe('tasks/cancel');
+  });
+
+  test('that could not be reached before the first answer are not stopped', async () => {
+    const good = await startPeer({ answer: () => ({ result: message('good') }) });
+    const silent = await startWebServer(() => {});
+    const targets = [
+      { alias: 'good', baseUrl: good.url },
+      { alias: 'silent', baseUrl: silent.origin },
+    ];
+    const request = { ...SEND, target_aliases: ['silent', 'good'], collect: 'first' };
+    const { summary } = await openTool({ targets }).call(request);
     expect(summary).not.toHaveProperty('stopped');
     expect(summary).not.toHaveProperty('not_stopped');
+    expect(summary['branches']).toMatchObject([
+      { target_alias: 'good', ok: true },
+      {
+        target_alias: 'silent',
+        ok: false,
+        error: { details: { hint: expect.stringContaining('was not sent') as string } },
+      },
+    ]);
   });
 
   test('without a good answer are all returned', async () => {

@@ -1,5 +1,6 @@
 import { pause } from '@holdword/protocol/internal';
 import { isInterrupted, isTerminal } from '@holdword/protocol';
+import { cancelTask } from '../calls/background-work.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import {
   type Branch,
@@ -10,7 +11,7 @@ import {
   succeeded,
 } from '../results/outcome.ts';
 import type { ActionHandler, Services, ToolCall } from './action.ts';
-import { sendToOne } from './send-to-one.ts';
+import { type Canceled, sendToOne } from './send-to-one.ts';
 
 /** How long the first answer waits to learn whether the other agents have stopped. */
 const STOP_MILLISECONDS = 2_000;
@@ -26,8 +27,8 @@ interface BranchCall {
   readonly alias: string;
   readonly abort: AbortController;
   readonly done: Promise<Branch>;
-  /** Set when the call was aborted: whether its task was canceled. */
-  canceled?: Promise<boolean>;
+  /** Set when the call was aborted, or answered with a task that is still open: whether that was canceled. */
+  canceled?: Promise<Canceled>;
 }
 
 /**
@@ -52,20 +53,43 @@ async function sendToSeveral(
   });
   const first = collect === 'first' ? await firstGood(calls) : undefined;
   if (first !== undefined) for (const { abort } of calls) abort.abort();
-  const all = await Promise.all(
-    calls.map(async (call) => {
-      const branch = await call.done;
-      // One that ended on its own has not been stopped, even if it failed.
-      const isStopped = first !== undefined && !succeeded(branch) && call.canceled !== undefined;
-      return { call, branch, isStopped };
-    }),
+  const all = await Promise.all(calls.map(async (call) => ({ call, branch: await call.done })));
+  if (first === undefined) {
+    const branches = all.map(({ branch }) => branch);
+    if (!branches.some(succeeded)) throw allFailed(branches);
+    return branchesOutcome({ collect }, branches);
+  }
+  for (const { call, branch } of all) {
+    const open = branch === first ? undefined : openTaskOf(branch);
+    if (open === undefined) continue;
+    const target = services.catalog.byAlias(call.alias);
+    const headers = request.service_parameters ?? {};
+    call.canceled = cancelTask(services.connections, { target, headers }, open).catch(() => false);
+  }
+  const { stopped, running } = await stoppedOf(calls);
+  // One that ended on its own has not been stopped, even if it failed.
+  const ended = all.filter(
+    ({ call, branch }) => ![...stopped, ...running].includes(call) && branch !== first,
   );
-  const ended = all.filter(({ isStopped }) => !isStopped).map(({ branch }) => branch);
-  if (!ended.some(succeeded)) throw allFailed(ended);
-  const stopped = await stoppedOf(all.filter(({ isStopped }) => isStopped).map(({ call }) => call));
-  // The good answer comes first.
-  const shown = first === undefined ? ended : [first, ...ended.filter((branch) => branch !== first)];
-  return branchesOutcome({ collect, ...stopped }, shown);
+  return branchesOutcome(
+    {
+      collect,
+      ...(stopped.length > 0 && { stopped: stopped.map(aliasOf) }),
+      ...(running.length > 0 && { not_stopped: running.map(aliasOf) }),
+    },
+    [first, ...ended.map(({ branch }) => branch)],
+  );
+}
+
+function aliasOf({ alias }: BranchCall): string {
+  return alias;
+}
+
+/** The task of an answer that has not ended: it may be working, or waiting for an answer. */
+function openTaskOf({ result }: Branch): string | undefined {
+  if (!('outcome' in result)) return undefined;
+  const { content } = result.outcome.replies[0];
+  return 'task' in content && !isTerminal(content.task.status.state) ? content.task.id : undefined;
 }
 
 /** The first good answer; undefined if there is none. */
@@ -88,19 +112,17 @@ function isGood({ result }: Branch): boolean {
   return state === 'TASK_STATE_COMPLETED' || !(isTerminal(state) || isInterrupted(state));
 }
 
-/** Which calls are known to have stopped the work of their agent. */
+/** Which calls are known to have stopped the work of their agent, and which are not. The others had nothing to stop. */
 async function stoppedOf(
   calls: readonly BranchCall[],
-): Promise<{ stopped?: string[]; not_stopped?: string[] }> {
+): Promise<{ stopped: readonly BranchCall[]; running: readonly BranchCall[] }> {
   const over = new AbortController();
   const late = pause(STOP_MILLISECONDS, over.signal).then(() => false);
   const results = await Promise.all(calls.map(({ canceled }) => Promise.race([canceled, late])));
   over.abort();
-  const stopped = calls.filter((_call, index) => results[index] === true).map(({ alias }) => alias);
-  const others = calls.map(({ alias }) => alias).filter((alias) => !stopped.includes(alias));
   return {
-    ...(stopped.length > 0 && { stopped }),
-    ...(others.length > 0 && { not_stopped: others }),
+    stopped: calls.filter((_call, index) => results[index] === true),
+    running: calls.filter((_call, index) => results[index] === false),
   };
 }
 

@@ -31,6 +31,7 @@ const PROCESSED_ONCE =
 const MAY_RUN_TWICE =
   'The agent may have received the message: sending it again may do the work twice. For long work, use task_requirement="required" and watch.';
 
+const NOT_SENT = 'The turn was aborted before the agent was reached. The message was not sent.';
 const MAY_HAVE_RUN =
   'The stream of the agent failed, and the work may have been done. Call status with details.continuation to see what became of it, before you send the message again.';
 
@@ -66,7 +67,8 @@ export async function sendError(error: unknown, failed: FailedSend): Promise<unk
 function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   const { call, delivery, taskHasEnded } = failed;
   const { sent, view, card } = delivery;
-  if (sent === undefined || isStopped(call.limit)) return {};
+  if (isStopped(call.limit)) return sent === undefined ? { hint: NOT_SENT } : {};
+  if (sent === undefined) return {};
   const isLate = call.limit.isExpired;
   if (view !== undefined) {
     return isLate ? { hint: STILL_RUNNING } : delivery.mayHaveRun === true ? { hint: MAY_HAVE_RUN } : {};
