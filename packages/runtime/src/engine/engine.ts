@@ -1,6 +1,6 @@
 import { A2AError, isTerminal, type Task } from '@holdword/protocol';
 import { withTimeout } from '@holdword/protocol/internal';
-import type { Store, TaskHeader } from '@holdword/store';
+import { StoreError, type Store, type TaskHeader } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
@@ -149,8 +149,9 @@ export async function cancelTask(
   header: TaskHeader,
 ): Promise<Task> {
   if (isTerminal(header.state)) {
-    const ended = await reader.current(header.taskId);
-    if (ended?.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
+    const ended = await reader.current(header.taskId, undefined, header.lastSequence);
+    if (ended === undefined) throw new StoreError('unknown-task', `Task ${header.taskId} was deleted.`);
+    if (ended.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
     throw notCancelable(header.taskId, header.state);
   }
   const live = await liveTasks.open(header, { force: true });

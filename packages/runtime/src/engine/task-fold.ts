@@ -110,7 +110,7 @@ const PAGE = 512;
 
 /**
  * Folds a task from its newest snapshot and the events after it: up to the last committed event, or at least up to the
- * event `enough`, which saves a read. Undefined if the task has no journal.
+ * event `enough`, which saves a read. Undefined if the task has no journal, or was deleted while it was read.
  */
 export async function loadFold(
   store: Store,
@@ -128,6 +128,8 @@ export async function loadFold(
       else fold.apply(event, internal);
       sequence = committed.sequence;
     }
-    if (events.length === 0 || sequence >= enough) return fold === undefined ? undefined : { fold, sequence };
+    if (events.length > 0 && sequence < enough) continue;
+    const isDeleted = sequence < enough && enough !== Infinity;
+    return fold === undefined || isDeleted ? undefined : { fold, sequence };
   }
 }

@@ -82,7 +82,7 @@ describe('the current task', () => {
     const { reader } = processOn(store, 'there');
     expect(await reader.current('t', undefined, 2)).toMatchObject({ sequence: 2 });
     expect(reads).toBe(1);
-    expect(await reader.current('t', undefined, 3)).toMatchObject({ sequence: 2 });
+    expect(await reader.current('t', undefined, 3)).toBeUndefined();
     expect(reads).toBe(3);
   });
 
@@ -242,6 +242,20 @@ describe('following', () => {
       expect(await stopped).toHaveLength(1);
       expect(hints.size).toBe(0);
     }
+  });
+
+  test('ends when the task is deleted before its last events are read', async () => {
+    const store = openMemoryStore();
+    const { liveTasks, reader, hints } = processOn(store);
+    const live = await beginTask(liveTasks);
+    const slow = reader.follow('t', 0, isTerminal, patient);
+    expect((await slow.next()).value).toHaveLength(1);
+    live.writeStatus('TASK_STATE_COMPLETED', undefined, { releaseLease: true });
+    await live.flushed();
+    liveTasks.close(live);
+    await store.retention?.deleteTask('t');
+    expect(await slow.next()).toEqual({ done: true, value: undefined });
+    expect(hints.size).toBe(0);
   });
 
   test('ends when the engine stops during a read from the store', async () => {

@@ -47,7 +47,7 @@ export class TaskReader {
 
   /**
    * Events after `after`, as they are committed, up to and including the first whose state ends the reading. Ends
-   * earlier if the signal fires or the engine stops: the reader reconnects with its cursor.
+   * earlier if the signal fires or the engine stops: the reader reconnects with its cursor. Also ends if the task is deleted.
    */
   async *follow(
     taskId: string,
@@ -73,11 +73,15 @@ export class TaskReader {
           yield frames;
         } else if (live !== undefined) {
           await live.nextCommit(signal);
-        } else if (this.#hints.closed) {
+        } else {
+          const header = await this.#store.readTask(taskId);
+          // It ended and was deleted before this reader got its last events: nothing will come.
+          if (header === undefined) return;
+          if (header.lastSequence > cursor) continue;
           // Checked only here, so that a reader still gets what was committed before the stop.
-          return;
-        } else if (watch.known <= cursor && missedEpoch === this.#hints.missedEpoch) {
-          await watch.wakeups.sleep(signal);
+          if (this.#hints.closed) return;
+          if (watch.known <= cursor && missedEpoch === this.#hints.missedEpoch)
+            await watch.wakeups.sleep(signal);
         }
       }
     } finally {

@@ -9,6 +9,12 @@ test.each(['unavailable', 'stale-fence'] as const)('%s can be retried', (code) =
   expect(() => rethrowStoreError(new StoreError(code, 'secret'))).not.toThrow('secret');
 });
 
+test('a task that was deleted meanwhile is not found', () => {
+  expect(() => rethrowStoreError(new StoreError('unknown-task', 'gone'))).toThrow(
+    expect.objectContaining({ code: 'TASK_NOT_FOUND' }),
+  );
+});
+
 test('other failures stay unchanged', () => {
   const error = new StoreError('corrupt', 'damaged');
   expect(() => rethrowStoreError(error)).toThrow(error);

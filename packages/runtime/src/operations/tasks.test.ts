@@ -1,4 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openMemoryStore } from '@holdword/store';
+import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
 import type { Owner } from '../owner.ts';
 import type { Operations, RequestContext } from './operations.ts';
@@ -53,6 +55,24 @@ test('cancelTask cancels a running task, once or repeatedly, and no task that en
   await expect(operations.cancelTask({ id: 'unknown' }, requestContext())).rejects.toMatchObject({
     code: 'TASK_NOT_FOUND',
   });
+});
+
+test('a task that is deleted while it is read is not found', async () => {
+  const memory = openMemoryStore();
+  const store = overrideStore(memory, {
+    readTask: async (taskId) => {
+      const header = await memory.readTask(taskId);
+      await memory.retention?.deleteTask(taskId);
+      return header;
+    },
+  });
+  const { operations } = await startTestOperations(async (_turn, sink) => sink.complete('bye'), { store });
+  for (const operation of ['getTask', 'cancelTask'] as const) {
+    const { id } = await sendForTask(operations, 'hi');
+    await expect(operations[operation]({ id }, requestContext())).rejects.toMatchObject({
+      code: 'TASK_NOT_FOUND',
+    });
+  }
 });
 
 async function startWithTasks(count: number): Promise<{ operations: Operations; ids: string[] }> {

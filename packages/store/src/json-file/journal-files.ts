@@ -33,6 +33,8 @@ export type JournalChange = LineToWrite | FileToRemove;
 export class JournalFiles {
   readonly #folder: string;
   readonly #lines: Map<string, EventLines>;
+  /** The files that are being trimmed or deleted: until that is complete, the index does not match them. */
+  readonly #rewrites = new Map<string, Promise<unknown>>();
   /** A failed write could not be undone: appending more would leave half a line in the middle of the file. */
   #isDamaged = false;
 
@@ -43,6 +45,17 @@ export class JournalFiles {
 
   /** Returns an error or undefined for each change: a bad file does not affect the others. */
   async write(group: readonly JournalChange[]): Promise<(StoreError | undefined)[]> {
+    const rewritten = group.filter(({ line }) => line === undefined || line.kind === 'trimmed');
+    const written = this.#writeGroup(group);
+    for (const { taskId } of rewritten) this.#rewrites.set(taskId, written);
+    try {
+      return await written;
+    } finally {
+      for (const { taskId } of rewritten) this.#rewrites.delete(taskId);
+    }
+  }
+
+  async #writeGroup(group: readonly JournalChange[]): Promise<(StoreError | undefined)[]> {
     const results = await Promise.all(group.map((item) => this.#write(item)));
     const created = group.filter(({ line }, index) => line?.kind === 'task' && isLength(results[index]));
     const folderFailure = created.length === 0 ? undefined : await this.#syncFolder(created);
@@ -73,6 +86,7 @@ export class JournalFiles {
       }
     } catch (error) {
       // The file was trimmed or deleted meanwhile, so the index was outdated.
+      await this.#rewrites.get(taskId);
       if (this.#lines.get(taskId) !== known) return await this.readEvents(taskId, after, limit);
       if (isStoreError(error)) throw error;
       throw unavailable('cannot read a file in the data folder; check the disk and the permissions', error);
@@ -100,7 +114,7 @@ export class JournalFiles {
 
   async #removeFile(taskId: string): Promise<number | StoreError> {
     try {
-      await rm(this.#path(taskId));
+      await rm(this.#path(taskId), { force: true });
       await syncFolder(this.#folder);
       return 0;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it, type TestContext } from 'vitest';
 import type { EndedPage, ExcessCursor, PageCursor, Retention, Store } from '../../port.ts';
 import type { StoreUnderTest } from '../describe-store.ts';
@@ -100,6 +101,29 @@ export function describeRetention(underTest: StoreUnderTest, { isDurable }: { is
         totalSize: 1,
       });
       await expect(append(store, 't', 4)).rejects.toMatchObject({ code: 'unknown-task' });
+    });
+
+    it('shows readers a task before or after its deletion or trimming, and nothing in between', async (context) => {
+      const { store, retention } = requireRetention(underTest, context);
+      const whole = [1, 2, 3];
+      for (const [change, after] of [
+        ['deleteTask', []],
+        ['trimJournal', [3]],
+      ] as const) {
+        await endedTask(store, change, 1_000);
+        await store.writeSnapshot(change, { sequence: 3, json: '{}' });
+        const progress = { isDone: false };
+        const changed = retention[change](change).finally(() => (progress.isDone = true));
+        const reads: Promise<unknown>[] = [];
+        while (!progress.isDone) {
+          reads.push(
+            store.readEvents(change, 0, 10).then((events) => events.map(({ sequence }) => sequence), String),
+          );
+          await nextTurn();
+        }
+        expect(await changed).toBe(true);
+        for (const seen of await Promise.all(reads)) expect([whole, after]).toContainEqual(seen);
+      }
     });
 
     it('does not touch a task that has not ended', async (context) => {
