@@ -51,3 +51,34 @@ test('the settings of the bundled channel stay, and the accounts are kept next t
   expect(membersAt(after, ['channels', 'a2a'])?.map(({ name }) => name)).toEqual(['peers']);
   expect(after).toContain('// end');
 });
+
+test('a switch that makes OpenClaw refuse the accounts does not come back with them', async () => {
+  const folder = await makeHoldwordFolder();
+  const config = join(folder.path, 'openclaw.json');
+  await writeFile(config, '{ channels: { a2a: { enabled: false, accounts: { front: {} } } } }\n');
+  const program = join(folder.path, 'claw');
+  await writeFile(program, `#!/bin/sh\necho '{"path":"${config}"}'\n`, { mode: 0o755 });
+  const refused = await folder.run('openclaw', 'enable', '--openclaw', program);
+  expect(refused.code).toBe(1);
+  expect(refused.output).toContain(`channels.a2a.enabled is false in ${config}`);
+
+  expect(await folder.run('openclaw', 'disable', '--openclaw', program)).toMatchObject({ code: 0 });
+  expect(await readFile(`${config}.a2a.json5`, 'utf8')).toBe(
+    '{ channels: { a2a: { accounts: { front: {} } } } }\n',
+  );
+  const again = await folder.run('openclaw', 'enable', '--openclaw', program);
+  expect(again.output).toContain('Put channels.a2a.accounts back');
+  expect(again.code).toBe(0);
+});
+
+test('a switch in the accounts that were moved is named', async () => {
+  const folder = await makeHoldwordFolder();
+  const config = join(folder.path, 'openclaw.json');
+  await writeFile(config, '{}\n');
+  await writeFile(`${config}.a2a.json5`, '{ channels: { a2a: { enabled: false, accounts: {} } } }\n');
+  const program = join(folder.path, 'claw');
+  await writeFile(program, `#!/bin/sh\necho '{"path":"${config}"}'\n`, { mode: 0o755 });
+  const { code, output } = await folder.run('openclaw', 'enable', '--openclaw', program);
+  expect(code).toBe(1);
+  expect(output).toContain(`channels.a2a.enabled is false in ${config}.a2a.json5`);
+});

@@ -60,7 +60,7 @@ const install: Command = {
       ...agreed(input, '--force', '--accept-capabilities'),
     ]);
     // A plugin that was disabled or removed before stays disabled.
-    if (await isDisabled(configFile)) await enablePlugin(input);
+    if (await isDisabled(configFile, ['plugins', 'entries', PLUGIN])) await enablePlugin(input);
     await putBack(input, configFile);
     return 0;
   },
@@ -73,6 +73,7 @@ const enable: Command = {
   page: PAGE,
   async run(input) {
     const configFile = await findConfigFile(input);
+    await refuseSwitchedOff(configFile);
     await enablePlugin(input);
     await putBack(input, configFile);
     return 0;
@@ -81,7 +82,8 @@ const enable: Command = {
 
 const disable: Command = {
   ...listed('openclaw disable'),
-  details: 'To stop serving callers for a while, set channels.a2a.enabled to false instead.',
+  details:
+    'To stop serving the callers of a single account, set channels.a2a.accounts.NAME.enabled to false instead.',
   options: OPTIONS,
   examples: [{ comment: 'Return to the bundled channel of OpenClaw', command: 'holdword openclaw disable' }],
   page: PAGE,
@@ -136,7 +138,8 @@ async function setAside(input: CommandInput, configFile: string): Promise<Aside 
 
 /**
  * The configuration without the accounts, and a patch that puts them back. The whole section goes if nothing else is in it,
- * because OpenClaw would start its bundled channel for the rest.
+ * because OpenClaw would start its bundled channel for the rest. A switch for the whole channel does not come back: OpenClaw
+ * would refuse the accounts next to `enabled: false`.
  */
 function cutAccounts(configFile: string, text: string): { after: string; patch: string } | undefined {
   try {
@@ -146,12 +149,11 @@ function cutAccounts(configFile: string, text: string): { after: string; patch: 
     const isMixed = members.some(({ name }) => name !== 'accounts' && name !== 'enabled');
     const section = membersAt(text, SECTION.slice(0, 1))?.find(({ name }) => name === SECTION[1]);
     const member = isMixed || section === undefined ? accounts : section;
-    const patched = member === accounts ? `{ accounts: ${member.value} }` : member.value;
     // OpenClaw takes a file that shrinks by half for a damaged one and restores its backup, so the bytes stay.
     const comment = `/* Moved to ${nameOfKept(configFile)}: ${member.value.replaceAll('*/', '* /')} */`;
     return {
       after: replaceMember(text, member, comment),
-      patch: `{ channels: { a2a: ${patched} } }\n`,
+      patch: `{ channels: { a2a: { accounts: ${accounts.value} } } }\n`,
     };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -180,9 +182,24 @@ async function orRestore(
   throw new CommandError(`openclaw ${words.join(' ')} failed (exit code ${code}); see above. ${now}`);
 }
 
-async function isDisabled(configFile: string): Promise<boolean> {
-  const members = membersAt((await readIfThere(configFile)) ?? '', ['plugins', 'entries', PLUGIN]) ?? [];
+async function isDisabled(file: string, path: readonly string[]): Promise<boolean> {
+  const members = membersAt((await readIfThere(file)) ?? '', path) ?? [];
   return members.some(({ name, value }) => name === 'enabled' && value === 'false');
+}
+
+/** OpenClaw uses the schema of its bundled channel, which has no accounts, while the whole channel is switched off. */
+async function refuseSwitchedOff(configFile: string): Promise<void> {
+  const keptIn = nameOfKept(configFile);
+  for (const file of [configFile, keptIn]) {
+    const members = membersAt((await readIfThere(file)) ?? '', SECTION) ?? [];
+    const hasAccounts = existsSync(keptIn) || members.some(({ name }) => name === 'accounts');
+    if (hasAccounts && (await isDisabled(file, SECTION))) {
+      throw new CommandError(
+        `channels.a2a.enabled is false in ${file}, and OpenClaw refuses accounts next to it. Remove that line, then run: ` +
+          'holdword openclaw enable. To stop a single account, set channels.a2a.accounts.NAME.enabled to false.',
+      );
+    }
+  }
 }
 
 async function enablePlugin(input: CommandInput): Promise<void> {
@@ -194,6 +211,7 @@ async function enablePlugin(input: CommandInput): Promise<void> {
 async function putBack(input: CommandInput, configFile: string): Promise<void> {
   const keptIn = nameOfKept(configFile);
   if (!existsSync(keptIn)) return;
+  await refuseSwitchedOff(configFile);
   const code = await runOpenClaw(input, ['config', 'patch', '--file', keptIn]);
   if (code !== 0) {
     throw new CommandError(
@@ -205,7 +223,8 @@ async function putBack(input: CommandInput, configFile: string): Promise<void> {
 }
 
 function tellKept({ terminal }: CommandInput, aside: Aside | undefined, next: string): void {
-  if (aside === undefined) terminal.out('There were no accounts to keep.\n');
+  if (aside === undefined)
+    terminal.out("OpenClaw's configuration has no accounts of this plugin, so nothing was moved.\n");
   else terminal.out(`The accounts are kept in ${aside.keptIn}. To use them again: ${next}\n`);
 }
 
