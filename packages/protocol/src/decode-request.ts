@@ -34,9 +34,14 @@ export function invalidFields(fields: FieldViolation[]): A2AError {
     .map(({ field, description }) => (field === '' ? description : `${field}: ${description}`));
   const unnamed = fields.length - named.length;
   if (unnamed > 0) named.push(fields.length < MOST_FIELDS ? `and ${unnamed} more` : 'and many more');
-  return new A2AError('INVALID_PARAMS', `Invalid parameters. ${named.join('; ')}.`, {
+  return new A2AError('INVALID_PARAMS', `Invalid parameters. ${withFullStop(named.join('; '))}`, {
     fields: fields.slice(0, MOST_FIELDS),
   });
+}
+
+/** A question has its own mark. */
+function withFullStop(text: string): string {
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 export type Parsed<Output> =

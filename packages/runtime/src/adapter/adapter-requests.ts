@@ -38,7 +38,7 @@ export type SendParameters =
 export interface LegacySendParameters {
   message: {
     kind?: 'message';
-    role?: 'user' | 'agent';
+    role?: 'user';
     messageId?: string;
     contextId?: string;
     taskId?: string;
@@ -135,11 +135,15 @@ export function sendRequest(
 
 function messageOf(given: JsonObject, defaultContextId: string | undefined): JsonObject {
   const { kind: _, role = 'user', parts, ...message } = fieldsOf(given, 'message', MESSAGE_NAMES);
+  if (role === 'agent' || role === 'ROLE_AGENT') {
+    const description = `expected 'user', found '${role}': a message to an agent is from its user`;
+    throw invalidFields([{ field: 'message.role', description }]);
+  }
   const isNew = !message['taskId'] && !message['contextId'];
   return {
     messageId: newId(),
     ...message,
-    role: role === 'user' ? 'ROLE_USER' : role === 'agent' ? 'ROLE_AGENT' : role,
+    role: role === 'user' ? 'ROLE_USER' : role,
     parts: Array.isArray(parts) ? parts.map(partOf) : parts,
     ...(isNew && defaultContextId !== undefined && { contextId: defaultContextId }),
   };

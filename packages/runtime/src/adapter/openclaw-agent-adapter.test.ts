@@ -299,6 +299,8 @@ test.each([
   [{}, 'message: expected an object, found nothing'],
   [{ message: 'hi' }, 'message: expected an object, found "hi"'],
   [{ mesage: {} }, 'mesage: unknown field; did you mean "message"?'],
+  [{ message: { role: 'agent', parts: [{ text: 'hi' }] } }, "message.role: expected 'user', found 'agent'"],
+  [{ message: { role: 'ROLE_AGENT', parts: [{ text: 'hi' }] } }, "message.role: expected 'user'"],
   [{ message: { contextID: 'c', parts: [] } }, 'message.contextID: unknown field; did you mean "contextId"?'],
   [{ message: { contextId: 'c', context_id: 'd' } }, 'message.context_id: is given in two spellings'],
   [{ message: { role: 'robot', parts: [{ text: 'hi' }] } }, 'message.role: expected'],
@@ -317,6 +319,11 @@ test.each([
     code: 'INVALID_PARAMS',
     message: expect.stringContaining(message),
   });
+});
+
+test('an error that ends with a question has no full stop', async () => {
+  const { adapter } = await open();
+  await expect(adapter.handle({ mesage: {} } as never)).rejects.toThrow(/did you mean "message"\?$/);
 });
 
 test('null is no object of options', () => {

@@ -25,11 +25,11 @@ export interface OpenClawAdapterOptions extends AdapterSetup {
   /** @default 'low' */
   thinking?: ThinkingLevel;
   /**
-   * Time limit for a turn, in seconds; Infinity for none. A turn that takes longer is stopped and fails.
+   * Time limit for a turn, in seconds; Infinity or null for none. A turn that takes longer is stopped and fails.
    *
    * @default 300
    */
-  timeout?: number;
+  timeout?: number | null;
   /**
    * The `openclaw` command. If this, `workingDirectory`, `envVars` or `passEnvironment` is set, the command is run even if a
    * gateway is reachable, because a gateway cannot honour them.

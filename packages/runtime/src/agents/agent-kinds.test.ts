@@ -139,7 +139,7 @@ describe('options reach their agent', () => {
     const { executor } = await open('acp', { command: 'some-agent --acp', permissions: 'ask' });
     expect(executor.card?.name).toBe('some-agent');
     await expect(open('acp', { command: 'x', allowedTools: ['fly'] })).rejects.toThrow(
-      'Invalid option allowedTools of agent acp: expected one of read, edit, delete,',
+      'Invalid option allowedTools[0] of agent acp: expected one of read, edit, delete,',
     );
   });
 });

@@ -32,6 +32,10 @@ const openClawOptions = {
     .describe('Session for messages without a context.')
     .register(settings, { defaultText: 'a new one for each of them' }),
   agentId: text
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+      'expected up to 64 letters, digits, _ and -, starting with a letter or digit',
+    )
     .exactOptional()
     .describe('Agent id, from `openclaw agents list`.')
     .register(settings, { defaultText: 'the default agent' }),

@@ -67,7 +67,12 @@ test.each([
     { openclaw_path: '' },
     'openclawPath of agent openclaw: expected a non-empty string, found an empty string.',
   ],
-  [{ env_vars: { KEY: 1 } }, 'envVars of agent openclaw: expected a string, found an object.'],
+  [{ env_vars: { KEY: 1 } }, 'envVars.KEY of agent openclaw: expected a string, found 1.'],
+  [{ env_vars: { 'A=B': 'x' } }, 'names are not empty and contain no "=", found "A=B".'],
+  [{ env_vars: { '': 'x' } }, 'names are not empty and contain no "="'],
+  [{ thinking: 'HIGH' }, 'thinking of agent openclaw: expected one of off, minimal, low, medium, high,'],
+  [{ thinking: 'HIGH' }, 'found "HIGH".'],
+  [{ agent_id: '--local' }, 'agentId of agent openclaw: expected up to 64 letters, digits, _ and -'],
   [{ async_mode: 'yes' }, 'asyncMode of agent openclaw: expected true or false, found a string.'],
   [{ sesion_id: 'a' }, 'Unknown option "sesion_id" of agent openclaw. Did you mean "sessionId"?'],
   [
@@ -118,7 +123,7 @@ test('seconds become milliseconds, and variables the environment', () => {
   });
 });
 
-test.each([Infinity, 'none'])('a turn may take for ever with the timeout %s', (timeout) => {
+test.each([Infinity, 'none', null])('a turn may take for ever with the timeout %s', (timeout) => {
   const valid = readOptions<{ timeout: number | 'none' }>(claudeCode as never, { timeout });
   expect(processSettings({ ...PROCESS_DEFAULTS, ...valid }).timeoutMilliseconds).toBe(Infinity);
 });

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs';
-import { nearestName } from '@holdword/protocol/internal';
+import { nearestName, shorten } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { DEFAULT_PROGRAM_OPTIONS } from '../defaults.ts';
 import type { EnvironmentChoice } from '../executors/child-process/child-environment.ts';
 import type { WorkingDirectory } from '../executors/cli-agent/cli-agent-options.ts';
+import { valueAt } from '../executors/json-value.ts';
 import { AgentOptionsError } from '../executors/executor-errors.ts';
 import { flag, integer, listOf, path, settings, text } from '../settings.ts';
 
@@ -24,6 +25,9 @@ export const sharedOptions = {
     .describe('Whether every message becomes a task. If false, a client that waits gets a message instead.'),
 };
 
+const VARIABLES = 'expected an object of strings whose names are not empty and contain no "="';
+const variableName = z.string().regex(/^[^=\0]+$/);
+
 /** Options of agents that are programs on this machine. */
 export const processOptions = {
   ...sharedOptions,
@@ -35,7 +39,7 @@ export const processOptions = {
     .default(false)
     .describe('Whether each context gets a subfolder of the working directory.'),
   envVars: z
-    .record(z.string(), z.string({ error: 'expected a string' }), { error: 'expected an object of strings' })
+    .record(variableName, z.string({ error: 'expected a string' }), { error: VARIABLES })
     .default({})
     .describe(
       'Environment variables to set for the program. Pass keys and tokens with passEnvironment instead.',
@@ -82,7 +86,8 @@ interface OptionsOwner<Options> {
 }
 
 /**
- * Validates the options of an agent. Names with underscores (`session_id`) are accepted as well, and null counts as absent.
+ * Validates the options of an agent. Names with underscores (`session_id`) are accepted as well, and null counts as absent,
+ * except for `timeout`, where it means no limit.
  *
  * @throws AgentOptionsError that names the option, what was expected and what was found.
  */
@@ -96,15 +101,29 @@ export function readOptions<Options>(
     if (!valid.includes(name)) throw unknownOption(agent.name, spelling, valid);
     options[name] = name === 'timeout' && value === Infinity ? NO_TIMEOUT : value;
   }
+  // In Python, a timeout of None means none.
+  if (valid.includes('timeout') && given['timeout'] === null) options['timeout'] = NO_TIMEOUT;
   const result = agent.options.safeParse(options);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const name = String(issue?.path[0] ?? '');
-  const value = options[name];
-  if (value === undefined) throw missingOption(agent, name);
+  const path = (issue?.path ?? []).map(String);
+  const [name = ''] = path;
+  if (options[name] === undefined) throw missingOption(agent, name);
+  const isKey = issue?.code === 'invalid_key';
+  const where = (isKey ? path.slice(0, -1) : path).join('.').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+  const value = valueAt(options, ...path);
+  // One of a few words: a wrong one is a slip, not a secret.
+  const isWord = issue?.code === 'invalid_value' && typeof value === 'string';
+  const found = isKey ? quoted(path.at(-1)) : isWord ? quoted(value) : kindOf(value);
   throw new AgentOptionsError(
-    `Invalid option ${name} of agent ${agent.name}: ${issue?.message}, found ${kindOf(value)}.`,
+    `Invalid option ${where} of agent ${agent.name}: ${issue?.message}, found ${found}.`,
   );
+}
+
+const LONGEST_QUOTED = 40;
+
+function quoted(word = ''): string {
+  return JSON.stringify(shorten(word, LONGEST_QUOTED));
 }
 
 /**
