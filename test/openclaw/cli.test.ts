@@ -85,8 +85,8 @@ describe.concurrent('OpenClaw by its command line', () => {
 
   test('takes messages that are too long for a command line', async ({ expect, onTestFinished }) => {
     const driver = await serve(await openHome(onTestFinished), onTestFinished);
-    model.when('long message', (answer, { conversation }) =>
-      answer.text(conversation.includes('the end') ? 'I read it all.' : 'I read some of it.'),
+    model.when('long message', (answer, { userText }) =>
+      answer.text(userText.includes('the end') ? 'I read it all.' : 'I read some of it.'),
     );
     const task = await sendForTask(driver, say(`long message ${'x'.repeat(150 * 1024)} the end`));
     expect(answerOf(task)).toBe('I read it all.');
