@@ -4,11 +4,10 @@ import { DataArtifacts } from '../artifacts/data-artifacts.ts';
 import { formatCount, shortenText } from '../artifacts/shorten.ts';
 import { TextArtifacts } from '../artifacts/text-artifacts.ts';
 import { type AnyArtifact, type ArtifactForLLM, MESSAGE_ARTIFACT, type PartForLLM } from '../llm/for-llm.ts';
-import { contentsOfParts } from '../llm/part-content.ts';
+import { contentsOfParts, joinChunks } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { largeTexts, viewLargeText } from './large-artifacts.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
-import { withWholeTexts } from './whole-texts.ts';
 
 const position = (description: string) => z.number().int().nullish().describe(description);
 
@@ -103,6 +102,27 @@ export async function findArtifact(
   if (artifactId === MESSAGE_ARTIFACT) return artifact;
   const [whole = artifact] = await withWholeTexts(session, agentId, [artifact]);
   return whole;
+}
+
+/** An agent that is away does not keep a model from looking at saved artifacts. */
+const CARD_MILLISECONDS = 2_000;
+
+/** The artifacts as the agent meant them: a text that was streamed in chunks is one text. */
+export async function withWholeTexts(
+  { agents }: A2ASession,
+  agentId: string,
+  artifacts: readonly V03Artifact[],
+): Promise<V03Artifact[]> {
+  const whole = artifacts.map((artifact) => ({ ...artifact, parts: joinChunks(artifact.parts) }));
+  const isWhole = whole.every(({ parts }, index) => parts.length === artifacts[index]?.parts.length);
+  if (isWhole) return [...artifacts];
+  try {
+    const { extensions } = await agents.connect(agentId, AbortSignal.timeout(CARD_MILLISECONDS));
+    // Agents that can resume merge chunks, so that several texts are separate texts.
+    return extensions.resume ? [...artifacts] : whole;
+  } catch {
+    return whole;
+  }
 }
 
 async function findInTask(

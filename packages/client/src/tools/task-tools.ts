@@ -6,11 +6,11 @@ import { MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
 import { minimizeMessage, minimizeTask, type ReplyOptions } from '../llm/minimize-reply.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
 import { NOTICE } from '../session/a2a-session.ts';
+import { withWholeTexts } from './artifact-tools.ts';
 import { previewLargeParts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
 import { tidyMessage } from './tool-error.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
-import { withWholeTexts } from './whole-texts.ts';
 
 export const sendMessage = defineTool({
   name: 'sendMessage',
