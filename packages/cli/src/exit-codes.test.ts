@@ -32,6 +32,12 @@ beforeAll(async () => {
   workingFolder = await mkdtemp(join(tmpdir(), 'holdword-codes-'));
   await writeFile(join(workingFolder, 'file'), '');
   await writeFile(join(workingFolder, 'broken.json'), '{ "port": "x" }');
+  const jwt = { issuer: 'https://id.example', audience: 'agent', jwksFile: 'none.json' };
+  await writeFile(join(workingFolder, 'keyless.json'), JSON.stringify({ authentication: { jwt } }));
+  await writeFile(join(workingFolder, 'unaudited.json'), '{ "audit": { "file": "none/audit.jsonl" } }');
+  const card = { name: 'Odd', description: '', skils: [] };
+  const agent = `export default { card: ${JSON.stringify(card)}, execute: async () => {} };`;
+  await writeFile(join(workingFolder, 'unknown-field.mjs'), agent);
   await run('keys', 'add', 'laptop');
 });
 afterAll(() => rm(workingFolder, { recursive: true }));
@@ -49,6 +55,8 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
       ['--agent', 'nobody'],
       ['--agent', 'exec'],
       ['--config', 'broken.json'],
+      ['--config', 'keyless.json'],
+      ['--agent', './unknown-field.mjs'],
     ],
   },
   hub: {
@@ -65,11 +73,8 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
   'mcp check': { fails: [['--agent', 'a=http://127.0.0.1:1']], misused: [[], ['--agent', 'a']] },
   'keys add': {
     succeeds: [['desktop']],
-    fails: [['laptop'], ['bad name'], ['x', '--data', 'file']],
-    misused: [
-      ['x', '--expires', 'soon'],
-      ['x', '--store', 'memory'],
-    ],
+    fails: [['laptop'], ['x', '--data', 'file']],
+    misused: [['bad name'], ['x', '--expires', 'soon'], ['x', '--store', 'memory']],
   },
   'keys list': { succeeds: [[]], fails: [['--data', 'none']], misused: [['--store', 'odd']] },
   'keys rotate': { succeeds: [['laptop']], fails: [['nobody']], misused: [['laptop', '--overlap', '1']] },
@@ -90,6 +95,8 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
     succeeds: [[]],
     misused: [
       ['--config', 'broken.json'],
+      ['--config', 'keyless.json'],
+      ['--config', 'unaudited.json'],
       ['--agent', 'nobody'],
       ['--agent', './none.ts'],
       ['--port', 'x'],

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runCli } from './run-cli.ts';
 import { startHoldword } from './testing/start-holdword.ts';
 
@@ -89,6 +92,8 @@ test.each([
   [['keys', 'revok', 'x'], 'Unknown command "keys revok". Did you mean "holdword keys revoke"?'],
   [['banana', '--help'], 'Unknown command "banana". Run "holdword help"'],
   [['help', 'banana'], 'Unknown command "banana". Run "holdword help"'],
+  [['help', 'serve', 'x'], 'Unexpected "x" after "help serve".'],
+  [['help', 'keys', 'x'], 'Unknown command "keys x".'],
   [['serve', '--prot', '1'], 'Unknown option --prot. Did you mean --port?'],
   [['serve', '--port', 'x'], '--port: expected a port number from 0 to 65535, found "x".'],
   [['keys', 'add'], 'Missing argument NAME. Usage: holdword keys add NAME'],
@@ -107,6 +112,25 @@ test.each([
   const { code, out, error } = await run(...words);
   expect(error).toContain(`holdword: ${message}`);
   expect({ code, out }).toEqual({ code: 2, out: '' });
+});
+
+test('a key that could not be shown is lost, and the error says what to do', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'holdword-key-'));
+  onTestFinished(() => rm(data, { recursive: true }));
+  for (const words of [
+    ['keys', 'add', 'laptop'],
+    ['keys', 'rotate', 'laptop'],
+  ]) {
+    const holdword = startHoldword([...words, '--data', data], {
+      node: '/bin/sh',
+      nodeArguments: ['-c', '"$0" "$@" >/dev/full', process.execPath],
+    });
+    expect(await holdword.ended).toBe(1);
+    expect(holdword.output()).toBe(
+      'holdword: Could not write the output: no space left on device. The key "laptop" is stored, but nobody has seen it. ' +
+        'Replace it with: holdword keys rotate laptop\n',
+    );
+  }
 });
 
 test.each([['--help'], ['--version'], ['help', 'serve']])(

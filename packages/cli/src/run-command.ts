@@ -49,9 +49,13 @@ async function helpOn(words: readonly string[], width: number): Promise<string> 
   const [first] = words;
   if (first === undefined) return renderOverview(COMMAND_LIST, width);
   const command = await findCommand(words);
-  if (command !== undefined) return renderHelp(command, width);
+  if (command !== undefined) {
+    const [extra] = words.slice(command.name.split(' ').length);
+    if (extra === undefined || isHelp(extra)) return renderHelp(command, width);
+    throw new UsageError(`Unexpected "${extra}" after "help ${command.name}".`);
+  }
   const group = COMMAND_LIST.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0) throw await unknownCommand(words);
+  if (group.length === 0 || words.length > 1) throw await unknownCommand(words);
   return renderGroup(first, group, width);
 }
 

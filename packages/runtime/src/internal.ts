@@ -1,4 +1,5 @@
 /** For Holdword's own packages, not covered by semver. */
+export { agentDescriptionSchema } from './agent-description.ts';
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
 export { taskToSnapshot } from './engine/task-fold.ts';
@@ -14,7 +15,7 @@ export { listPushTargets, type PushTargetState, type PushTargetSummary } from '.
 export { replayTargets as replayPushTargets } from './push/push-targets.ts';
 export { isWildcard } from './serve/addresses.ts';
 export { assertSafeBind } from './serve/auth/authentication.ts';
-export { hashSecret, haveKeysExisted, isSecretOf, newSecret } from './serve/auth/api-keys.ts';
+export { checkKeyName, hashSecret, haveKeysExisted, isSecretOf, newSecret } from './serve/auth/api-keys.ts';
 export { createJsonRpcResponder, type JsonRpcResponder } from './serve/json-rpc-endpoint.ts';
 export { readBody, requireJson } from './serve/request-body.ts';
 export { JSON_TYPE, sendAndClose, sendJson } from './serve/respond.ts';

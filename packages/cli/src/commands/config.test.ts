@@ -53,3 +53,14 @@ test('checks the file that a server would read', async () => {
     output: 'holdword: holdword.config.json:1:3: unknown key "prot"; did you mean "port"?\n',
   });
 });
+
+test('as JSON, an invalid configuration is data too, with the exit code of a usage error', async () => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'holdword.config.json'), '{ "prot": 1 }');
+  const { code, output } = await folder.run('config', 'check', '--json');
+  expect(JSON.parse(output)).toEqual({
+    valid: false,
+    error: 'holdword.config.json:1:3: unknown key "prot"; did you mean "port"?',
+  });
+  expect(code).toBe(2);
+});

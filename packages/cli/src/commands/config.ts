@@ -5,6 +5,7 @@ import type { Config } from '../config/config-schema.ts';
 import { describeSettings, settingOptions } from '../config/describe-settings.ts';
 import { hideSecrets } from '../config/read-text.ts';
 import { CONFIG_OPTION, configFile, resolveConfig } from '../config/resolve-config.ts';
+import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
 const OPTIONS = { ...JSON_OPTION, ...settingOptions(), config: CONFIG_OPTION };
@@ -23,10 +24,13 @@ const configCheck: Command = {
   ],
   page: 'reference/configuration.md',
   async run(input) {
-    const config = await resolveConfig(input);
-    // Whether the agent exists is only known where agents are loaded.
-    const { checkAgent } = await import('../serving/load-agent.ts');
-    checkAgent(config);
+    try {
+      await checkAll(await resolveConfig(input));
+    } catch (error) {
+      if (!(error instanceof UsageError) || input.options['json'] === undefined) throw error;
+      printData(input, { valid: false, error: error.message }, () => {});
+      return 2;
+    }
     const file = configFile(input);
     printData(input, { valid: true, file: file ?? null }, () =>
       input.terminal.out(
@@ -38,6 +42,16 @@ const configCheck: Command = {
     return 0;
   },
 };
+
+/** What only those parts of a server know that use it: loaded here, because help does not need them. */
+async function checkAll(config: Config): Promise<void> {
+  const { checkAgent } = await import('../serving/load-agent.ts');
+  checkAgent(config);
+  const { checkKeySet } = await import('../serving/authentication.ts');
+  await checkKeySet(config);
+  const { checkAuditFile } = await import('../serving/start-observation.ts');
+  checkAuditFile(config);
+}
 
 const configShow: Command = {
   ...listed('config show'),

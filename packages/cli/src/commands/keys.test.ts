@@ -37,7 +37,7 @@ test('revoking the last key keeps the server closed, after a restart as well', S
   await folder.run('keys', 'add', 'only');
   expect((await folder.run('keys', 'revoke', 'first')).output).toBe('Revoked API key "first".\n');
   const { code, output } = await folder.run('keys', 'revoke', 'only');
-  expect(output).toContain('That was the last API key. The server still requires one');
+  expect(output).toContain('That was the last API key. A running server rejects every key from now on');
   expect(output).toContain('holdword keys add NAME');
   expect(code).toBe(0);
 

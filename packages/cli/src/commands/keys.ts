@@ -1,11 +1,13 @@
 import { addKey, listKeys, revokeKey, rotateKey, type ApiKey } from '@holdword/runtime';
-import type { Command } from '../command-line/command.ts';
+import { checkKeyName } from '@holdword/runtime/internal';
+import type { Command, CommandInput } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { parseDuration } from '../command-line/parse-arguments.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { completeConfig } from '../config/resolve-config.ts';
 import { addKeyCommand } from '../serving/authentication.ts';
 import { describeLocation } from '../serving/open-store.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 import { STORE_OPTIONS, withExistingStore, withStore } from './with-store.ts';
 
@@ -37,7 +39,7 @@ const keysAdd: Command = {
   ],
   page: 'guides/authentication.md',
   async run(input) {
-    const [name = ''] = input.operands;
+    const name = acceptedName(input.operands[0] ?? '');
     const expires = input.options['expires'];
     const expiresAt =
       expires === undefined ? undefined : new Date(Date.now() + parseDuration(expires, '--expires'));
@@ -50,6 +52,7 @@ const keysAdd: Command = {
     printData(input, { ...issued.key, key: issued.token, data }, () => {
       input.terminal.out(`${issued.token}\n`);
     });
+    await shown(input, name);
     input.terminal.error(
       `Created API key "${name}" in ${data}. It is not shown again.\n` +
         'Callers send it as: Authorization: Bearer KEY\n' +
@@ -59,6 +62,28 @@ const keysAdd: Command = {
     return 0;
   },
 };
+
+/** A key that could not be shown is lost: its hash is stored, and it is valid. */
+async function shown({ terminal }: CommandInput, name: string): Promise<void> {
+  try {
+    await terminal.written();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'Could not write the output.';
+    throw new CommandError(
+      `${reason} The key "${name}" is stored, but nobody has seen it. Replace it with: holdword keys rotate ${name}`,
+      { cause: error },
+    );
+  }
+}
+
+/** @throws UsageError, before any data is created */
+function acceptedName(name: string): string {
+  try {
+    return checkKeyName(name);
+  } catch (error) {
+    throw error instanceof Error ? new UsageError(error.message, { cause: error }) : error;
+  }
+}
 
 const keysList: Command = {
   ...listed('keys list'),
@@ -120,6 +145,7 @@ const keysRotate: Command = {
     printData(input, { ...issued.key, key: issued.token }, () => {
       input.terminal.out(`${issued.token}\n`);
     });
+    await shown(input, name);
     input.terminal.error(
       `Rotated API key "${name}". The new key is not shown again.\n` +
         `The old key ${overlap === undefined ? 'no longer works' : `works for another ${overlap}`}.\n`,
@@ -143,7 +169,8 @@ const keysRevoke: Command = {
     input.terminal.error(`Revoked API key "${name}".\n`);
     if (keysLeft === 0) {
       input.terminal.error(
-        'That was the last API key. The server still requires one, so create the next with: ' +
+        'That was the last API key. A running server rejects every key from now on, and still requires one after a restart. ' +
+          'Create the next with: ' +
           `${addKeyCommand(config, completeConfig({}, input))}\n` +
           'To serve without API keys again, set "authentication": {"apiKeys": false} in the configuration.\n',
       );

@@ -59,6 +59,18 @@ test.each(Object.entries(BACKENDS))(
       .toMatch(/mine +http:\S+\/hook +dead +0 +1 +answered 410/);
     expect((await folder.run('push', 'status')).output).not.toContain('hidden');
 
+    const { targets } = JSON.parse(
+      (await folder.run('push', 'status', '--json')).output.replace(/^Retry.*$/m, ''),
+    ) as {
+      targets: unknown[];
+    };
+    expect(targets).toEqual([
+      expect.objectContaining({
+        failures: 1,
+        deadSince: expect.stringMatching(/^\d{4}-\S+T\S+Z$/) as string,
+      }),
+    ]);
+
     receiver.status = 204;
     const replayed = await folder.run('push', 'replay', 'all');
     expect(replayed.output).toMatch(/mine {2}resuming at event 1/);

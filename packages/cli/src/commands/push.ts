@@ -37,7 +37,7 @@ const pushStatus: Command = {
     const targets = await withExistingStore(input, 'push targets', (store) => listPushTargets(store));
     const shown = targets.filter(({ state }) => wanted.includes(state));
     const counts = STATES.map((state) => [state, count(targets, state)] as const);
-    printData(input, { targets: shown, counts: Object.fromEntries(counts) }, () => {
+    printData(input, { targets: shown.map(dataOf), counts: Object.fromEntries(counts) }, () => {
       if (shown.length > 0) input.terminal.out(`${renderTable(HEAD, shown.map(rowOf))}\n`);
       input.terminal.out(`Targets: ${counts.map(([state, total]) => `${total} ${state}`).join(', ')}.\n`);
     });
@@ -62,6 +62,16 @@ function rowOf(target: PushTargetSummary): string[] {
   const { taskId, configId, url, state, delivered, attempts, nextAttemptAt, error = '' } = target;
   const next = nextAttemptAt === undefined ? '' : new Date(nextAttemptAt).toISOString();
   return [taskId, configId, url, state, String(delivered), String(attempts), next, error];
+}
+
+/** Under the names of the table, with times as all commands print them. */
+function dataOf({ attempts, nextAttemptAt, deadSince, ...target }: PushTargetSummary) {
+  return {
+    ...target,
+    failures: attempts,
+    ...(nextAttemptAt !== undefined && { nextAttemptAt: new Date(nextAttemptAt).toISOString() }),
+    ...(deadSince !== undefined && { deadSince: new Date(deadSince).toISOString() }),
+  };
 }
 
 function count(targets: readonly PushTargetSummary[], wanted: PushTargetState): number {

@@ -20,9 +20,22 @@ test.each([
   await expect(
     chooseAuthentication(testConfig({ authentication: { jwt } }), openMemoryStore(), noopLog),
   ).rejects.toMatchObject({
-    name: 'CommandError',
+    name: 'UsageError',
     message: `Cannot read the JSON Web Key Set ${jwksFile} (authentication.jwt.jwksFile): ${reason}`,
   });
+});
+
+test.each([
+  ['http://id.example.org/keys', 1],
+  ['https://id.example.org/keys', 0],
+  ['http://127.0.0.1:4/keys', 0],
+  ['http://localhost:4/keys', 0],
+])('keys from %s are worth %i warnings', async (jwksUrl, count) => {
+  const lines: string[] = [];
+  const log = { ...noopLog, warn: (message: string) => void lines.push(message) };
+  const jwt = { issuer: 'https://id.example.org/', audience: 'agent', jwksUrl };
+  await chooseAuthentication(testConfig({ authentication: { jwt } }), openMemoryStore(), log);
+  expect(lines.filter((line) => line.includes('over plain HTTP'))).toHaveLength(count);
 });
 
 test.each<[GivenConfig, string]>([

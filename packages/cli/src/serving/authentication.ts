@@ -1,3 +1,4 @@
+import { isLoopback } from '@holdword/net/internal';
 import {
   anyOf,
   apiKeyAuthentication,
@@ -6,11 +7,11 @@ import {
   type Authentication,
   type Log,
 } from '@holdword/runtime';
-import { haveKeysExisted } from '@holdword/runtime/internal';
+import { haveKeysExisted, noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
-import { CommandError } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 import { commandOnStore } from './open-store.ts';
 
 /** How callers authenticate: as configured, and with API keys once there was one. */
@@ -22,7 +23,10 @@ export async function chooseAuthentication(
   const { apiKeys, jwt } = config.authentication;
   const methods: Authentication[] = [];
   if (apiKeys ?? (await haveKeysExisted(store))) methods.push(apiKeyAuthentication(store));
-  if (jwt !== undefined) methods.push(await openJwt(jwt, log));
+  if (jwt !== undefined) {
+    warnOfPlainHttp(jwt, log);
+    methods.push(await openJwt(jwt, log));
+  }
   if (methods.length > 0) return anyOf(methods);
   const publicHost = config.publicUrl === undefined ? [] : [new URL(config.publicUrl).hostname];
   return noAuthentication({ allowedHosts: publicHost });
@@ -44,11 +48,30 @@ async function openJwt(config: JwtConfig, log: Log): Promise<Authentication> {
   } catch (error) {
     const isInvalid = error instanceof Error && error.name === 'JWKSInvalid';
     const why = isInvalid ? 'it is not a JSON Web Key Set' : whyUnreadable(error);
-    throw new CommandError(
+    throw new UsageError(
       `Cannot read the JSON Web Key Set ${jwksFile} (authentication.jwt.jwksFile): ${why}.`,
       { cause: error },
     );
   }
+}
+
+/** Rejects a key set that a server could not read. What is fetched from a URL is not checked. */
+export async function checkKeySet({
+  authentication: { jwt },
+}: Pick<Config, 'authentication'>): Promise<void> {
+  if (jwt?.jwksFile !== undefined) await openJwt(jwt, noopLog);
+}
+
+/** Whoever can change what is sent over plain HTTP can choose the keys, and with them create tokens. */
+function warnOfPlainHttp({ jwksUrl }: JwtConfig, log: Log): void {
+  if (jwksUrl === undefined) return;
+  const { protocol, hostname } = new URL(jwksUrl);
+  if (protocol !== 'http:' || isLoopback(hostname)) return;
+  log.warn(
+    'The keys of the token issuer are fetched over plain HTTP: whoever can change that traffic can create tokens. ' +
+      'Use https in authentication.jwt.jwksUrl.',
+    { host: hostname },
+  );
 }
 
 /** How to require authentication on a server with this configuration, as the end of a sentence. */

@@ -6,6 +6,7 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { agentCardSchema, describeIssues, nearestName, withTimeout } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
+import { agentDescriptionSchema } from '@holdword/runtime/internal';
 import { CommandError, UsageError } from '../usage-error.ts';
 
 const LOAD_TIMEOUT_MILLISECONDS = 30_000;
@@ -98,10 +99,17 @@ function executorOf(file: string, { default: exported }: { default?: unknown }):
 function checkCard(file: string, card: unknown): void {
   if (card === undefined || card === null) return;
   const { error } = descriptionSchema.safeParse(card);
-  if (error === undefined) return;
+  if (error === undefined) return checkFields(file, card);
   throw new UsageError(
     `Invalid agent card in ${basename(file)}: ${describeIssues(error.issues, card)}.${misspelled(card)}`,
   );
+}
+
+/** A field that the card does not have would be dropped. */
+function checkFields(file: string, card: unknown): void {
+  const { error } = agentDescriptionSchema.safeParse(card);
+  if (error === undefined) return;
+  throw new UsageError(`Invalid agent card in ${basename(file)}: ${describeIssues(error.issues, card)}.`);
 }
 
 /** A suggestion for the first field that the card of an agent does not have. */

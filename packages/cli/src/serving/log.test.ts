@@ -48,3 +48,10 @@ test.each(['text', 'json'] as const)('entries below the level are left out of %s
   all.log.warn('x');
   expect(all.lines).toHaveLength(2);
 });
+
+test.each(['text', 'json'] as const)('a long field is shortened in %s', (format) => {
+  const { log, lines } = collect('error', format);
+  log.error('broken', { error: 'x'.repeat(1_000_000) });
+  expect(lines.join('').length).toBeLessThan(8_300);
+  expect(lines.join('')).toContain('x…');
+});

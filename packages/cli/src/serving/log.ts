@@ -1,5 +1,5 @@
 import type { Log } from '@holdword/runtime';
-import { jsonLog } from '@holdword/runtime/internal/observe';
+import { boundedFields, jsonLog } from '@holdword/runtime/internal/observe';
 import type { Terminal } from '../command-line/terminal.ts';
 import { LOG_LEVELS, type Config, type LogLevel } from '../config/config-schema.ts';
 
@@ -24,7 +24,9 @@ function renderLine(
   message: string,
   fields: Record<string, unknown> = {},
 ): string {
-  const details = Object.entries(fields).map(([name, value]) => ` ${name}=${renderValue(value)}`);
+  const details = Object.entries(boundedFields(fields)).map(
+    ([name, value]) => ` ${name}=${renderValue(value)}`,
+  );
   const label = level === 'info' ? level : terminal.style(level === 'error' ? 'red' : 'yellow', level);
   return `${terminal.style('dim', new Date().toISOString())} ${label} ${message}${details.join('')}\n`;
 }

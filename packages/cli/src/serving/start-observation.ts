@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import type { Log, Observer } from '@holdword/runtime';
 import { observeWith } from '@holdword/runtime/internal';
@@ -12,7 +13,7 @@ import {
 } from '@holdword/runtime/internal/observe';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
-import { CommandError } from '../usage-error.ts';
+import { CommandError, UsageError } from '../usage-error.ts';
 import type { StoreLocation } from './open-store.ts';
 
 /** Metrics and audit log of a server. */
@@ -52,14 +53,23 @@ async function auditFile(
   return join(location.folder, 'audit.jsonl');
 }
 
+/** Rejects a file whose folder does not exist. */
+export function checkAuditFile({ audit }: Pick<Config, 'audit'>): void {
+  if (!audit.enabled || audit.file === undefined || existsSync(dirname(audit.file))) return;
+  throw new UsageError(unwritable(audit.file, NO_FOLDER));
+}
+
+const NO_FOLDER = 'its folder does not exist';
+
+function unwritable(file: string, why: string): string {
+  return `Cannot write the audit log ${file}: ${why}. Set another path in audit.file, or disable it with audit.enabled.`;
+}
+
 async function openAudit(file: string, log: Log): ReturnType<typeof openAuditFile> {
   try {
     return await openAuditFile({ file, log });
   } catch (error) {
-    const why = hasErrorCode(error, 'ENOENT') ? 'its folder does not exist' : whyUnreadable(error);
-    throw new CommandError(
-      `Cannot write the audit log ${file}: ${why}. Set another path in audit.file, or disable it with audit.enabled.`,
-      { cause: error },
-    );
+    const why = hasErrorCode(error, 'ENOENT') ? NO_FOLDER : whyUnreadable(error);
+    throw new CommandError(unwritable(file, why), { cause: error });
   }
 }

@@ -6,6 +6,6 @@ export { openAuditFile } from './audit-log.ts';
 export { auditingObserver } from './audit-log.ts';
 export type { HubCalls } from './metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
-export { jsonLog } from './json-log.ts';
+export { boundedFields, jsonLog } from './json-log.ts';
 export { requestLog } from './request-log.ts';
 export { createReadiness, type ReadinessCondition } from './readiness.ts';

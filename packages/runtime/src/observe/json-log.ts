@@ -1,3 +1,4 @@
+import { shorten } from '@holdword/protocol/internal';
 import { type DestinationStream, pino } from 'pino';
 import type { Log } from '../log.ts';
 
@@ -36,8 +37,21 @@ export function jsonLog({ level, destination }: JsonLogOptions): Log {
     destination ?? pino.destination({ dest: 2, sync: true }),
   );
   return {
-    info: (message, fields = {}) => logger.info(fields, message),
-    warn: (message, fields = {}) => logger.warn(fields, message),
-    error: (message, fields = {}) => logger.error(fields, message),
+    info: (message, fields = {}) => logger.info(boundedFields(fields), message),
+    warn: (message, fields = {}) => logger.warn(boundedFields(fields), message),
+    error: (message, fields = {}) => logger.error(boundedFields(fields), message),
   };
+}
+
+/** Log collectors cut or drop long lines, and what an agent throws may be of any length. */
+const MOST_CHARACTERS = 8_000;
+
+/** The fields, with long texts shortened. */
+export function boundedFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? shorten(value, MOST_CHARACTERS) : value,
+    ]),
+  );
 }

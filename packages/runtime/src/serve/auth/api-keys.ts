@@ -64,7 +64,7 @@ export interface NewApiKey {
  * ```
  */
 export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promise<IssuedApiKey> {
-  const name = acceptName(options.name);
+  const name = checkKeyName(options.name);
   if ((await findKeys(records, name)).length > 0) {
     throw new Error(
       `An API key named "${name}" already exists. Choose another name, or rotate or revoke that key.`,
@@ -182,7 +182,8 @@ function tokenOf(id: string, secret: string): string {
   return `holdword_${id}_${secret}`;
 }
 
-function acceptName(name: string): string {
+/** The name, if it can be one of a key. */
+export function checkKeyName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name)) return name;
   throw new Error(
     `A key name has 1 to 64 letters, digits, ".", "_", "@" or "-", found "${name}". Choose another name.`,
