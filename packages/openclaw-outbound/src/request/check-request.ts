@@ -1,8 +1,8 @@
 import { asObject, nearestName, shorten } from '@holdword/protocol/internal';
 import { Ajv, type ErrorObject } from 'ajv';
+import { isBase64 } from '../base64.ts';
 import type { Action, RemoteAgentRequest } from '../contract.ts';
 import { runtimeIssue, validationError, type ValidationIssue } from '../remote-agent-error.ts';
-import { isBase64 } from './base64.ts';
 import { REQUEST_SCHEMA } from './request.ts';
 
 /** Returns the validated request, or throws a RemoteAgentError that lists all issues. */

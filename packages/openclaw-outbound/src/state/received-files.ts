@@ -6,7 +6,7 @@ import { replaceSharedFile } from '@holdword/store/internal';
 import type { OutboundConfig } from '../config.ts';
 import type { SavedFile } from '../contract.ts';
 import type { PluginLogger } from '../plugin-api.ts';
-import { isBase64 } from '../request/base64.ts';
+import { isBase64 } from '../base64.ts';
 import { shownId } from '../remote-ids.ts';
 
 export interface ReceivedFilesOptions {
