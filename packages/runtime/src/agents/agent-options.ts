@@ -106,15 +106,15 @@ export function readOptions<Options>(
   const result = agent.options.safeParse(options);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  const path = (issue?.path ?? []).map(String);
-  const [name = ''] = path;
+  const names = (issue?.path ?? []).map(String);
+  const [name = ''] = names;
   if (options[name] === undefined) throw missingOption(agent, name);
   const isKey = issue?.code === 'invalid_key';
-  const where = (isKey ? path.slice(0, -1) : path).join('.').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
-  const value = valueAt(options, ...path);
+  const where = (isKey ? names.slice(0, -1) : names).join('.').replaceAll(/\.(\d+)(?=\.|$)/g, '[$1]');
+  const value = valueAt(options, ...names);
   // One of a few words: a wrong one is a slip, not a secret.
   const isWord = issue?.code === 'invalid_value' && typeof value === 'string';
-  const found = isKey ? quoted(path.at(-1)) : isWord ? quoted(value) : kindOf(value);
+  const found = isKey ? quoted(names.at(-1)) : isWord ? quoted(value) : kindOf(value);
   throw new AgentOptionsError(
     `Invalid option ${where} of agent ${agent.name}: ${issue?.message}, found ${found}.`,
   );
