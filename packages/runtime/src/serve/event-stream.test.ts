@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { A2AError } from '@holdword/protocol';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import type { EventStream, RequestContext } from '../operations/operations.ts';
+import { KeepAlive } from './event-stream.ts';
 import { fakeOperations, framesOf, task } from './testing/fake-operations.ts';
 import { failingStream, quietStream } from './testing/streams.ts';
 import { callJsonRpc, callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
@@ -172,4 +174,26 @@ describe('a stream that takes long to open', () => {
     const response = await call(await startTestServer({ operations }));
     expect(response.headers.get('content-type')).toMatch(/json/);
   });
+});
+
+test('an idle stream gets a comment within every interval, whenever it was opened', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const keepAlive = new KeepAlive({ keepAliveSeconds: 15, stalledStreamSeconds: 60 });
+  const open = () => {
+    const write = vi.fn();
+    const response = { writableNeedDrain: false, write } as unknown as ServerResponse;
+    const stream = { response, wroteSinceBeat: true, stalledSeconds: 0, end: () => {} };
+    keepAlive.add(stream);
+    onTestFinished(() => keepAlive.delete(stream));
+    return write;
+  };
+  const first = open();
+  vi.advanceTimersByTime(1_000);
+  const second = open();
+  vi.advanceTimersByTime(14_000);
+  expect(first).toHaveBeenCalledTimes(1);
+  expect(second).toHaveBeenCalledTimes(1);
+  vi.advanceTimersByTime(30_000);
+  expect(first).toHaveBeenCalledTimes(3);
 });

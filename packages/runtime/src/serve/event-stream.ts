@@ -129,18 +129,19 @@ function drained(response: ServerResponse): Promise<void> {
  */
 export class KeepAlive {
   readonly #streams = new Set<OpenStream>();
-  readonly #intervalSeconds: number;
+  /** Half of the interval: what was written after a beat is known to be old enough at the second beat after it. */
+  readonly #beatSeconds: number;
   readonly #stalledSeconds: number;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(limits: { keepAliveSeconds: number; stalledStreamSeconds: number }) {
-    this.#intervalSeconds = limits.keepAliveSeconds;
+    this.#beatSeconds = limits.keepAliveSeconds / 2;
     this.#stalledSeconds = limits.stalledStreamSeconds;
   }
 
   add(stream: OpenStream): void {
     this.#streams.add(stream);
-    this.#timer ??= setInterval(() => this.#beat(), this.#intervalSeconds * 1000).unref();
+    this.#timer ??= setInterval(() => this.#beat(), this.#beatSeconds * 1000).unref();
   }
 
   delete(stream: OpenStream): void {
@@ -162,10 +163,11 @@ export class KeepAlive {
         stream.wroteSinceBeat = false;
         stream.stalledSeconds = 0;
       } else if (stream.response.writableNeedDrain) {
-        stream.stalledSeconds += this.#intervalSeconds;
+        stream.stalledSeconds += this.#beatSeconds;
         if (stream.stalledSeconds >= this.#stalledSeconds) stream.response.destroy();
       } else {
         stream.stalledSeconds = 0;
+        stream.wroteSinceBeat = true;
         stream.response.write(': keep-alive\n\n');
       }
     }

@@ -104,6 +104,13 @@ describe('noAuthentication', () => {
       });
     },
   );
+
+  it('names each allowed host once', async () => {
+    const authentication = noAuthentication({ allowedHosts: ['127.0.0.1'] });
+    await expect(authentication.authenticate({ host: 'rebound.example' })).rejects.toThrow(
+      'accepts only the host names 127.0.0.1, localhost.',
+    );
+  });
 });
 
 describe('assertSafeBind', () => {

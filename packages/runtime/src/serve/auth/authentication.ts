@@ -223,7 +223,7 @@ export function noAuthentication(options: { allowedHosts?: readonly string[] } =
 }
 
 function hostNotAllowed(host: RequestHeaders['host'], allowedHosts: ReadonlySet<string>): A2AError {
-  const names = [...allowedHosts, '127.0.0.1', 'localhost'].join(', ');
+  const names = [...new Set([...allowedHosts, '127.0.0.1', 'localhost'])].join(', ');
   const advice =
     allowedHosts.size === 0
       ? 'Use one of these, or configure its public URL.'
