@@ -47,6 +47,8 @@ test('the settings of the bundled channel stay, and the accounts are kept next t
   expect(await readFile(`${config}.a2a.json5`, 'utf8')).toBe(
     `{ channels: { a2a: { accounts: ${accounts} } } }\n`,
   );
+  const repeated = await folder.run('openclaw', 'disable', '--openclaw', program);
+  expect(repeated.output).toContain(`The accounts are kept in ${config}.a2a.json5`);
   const after = await readFile(config, 'utf8');
   expect(membersAt(after, ['channels', 'a2a'])?.map(({ name }) => name)).toEqual(['peers']);
   expect(after).toContain('// end');

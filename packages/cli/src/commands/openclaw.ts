@@ -21,14 +21,19 @@ const SECTION = ['channels', 'a2a'] as const;
 const PAGE = 'guides/serve-openclaw-as-a-channel.md';
 
 const OPTIONS = {
-  yes: {
-    description:
-      'Answer the questions of OpenClaw with yes: that you trust the source and what the plugin may do',
-  },
+  yes: { description: 'Answer the questions of OpenClaw with yes' },
   openclaw: {
     value: 'PATH',
     description: 'The command that runs OpenClaw',
     default: 'openclaw',
+  },
+} satisfies Record<string, OptionDescription>;
+
+const OPTIONS_OF_TRUST = {
+  ...OPTIONS,
+  yes: {
+    description:
+      'Answer the questions of OpenClaw with yes: that you trust the source and what the plugin may do',
   },
 } satisfies Record<string, OptionDescription>;
 
@@ -38,7 +43,7 @@ const install: Command = {
     'OpenClaw rejects channels.a2a.accounts while the plugin is not installed. The accounts are moved to a file next to its configuration, ' +
     'the plugin is installed and enabled, and the accounts are put back. If the installation fails, the configuration stays as it was.',
   options: {
-    ...OPTIONS,
+    ...OPTIONS_OF_TRUST,
     pin: { description: 'Record the exact version; for a SOURCE on npm' },
   },
   examples: [
@@ -68,7 +73,7 @@ const install: Command = {
 
 const enable: Command = {
   ...listed('openclaw enable'),
-  options: OPTIONS,
+  options: OPTIONS_OF_TRUST,
   examples: [{ comment: 'Serve callers again', command: 'holdword openclaw enable' }],
   page: PAGE,
   async run(input) {
@@ -88,9 +93,10 @@ const disable: Command = {
   examples: [{ comment: 'Return to the bundled channel of OpenClaw', command: 'holdword openclaw disable' }],
   page: PAGE,
   async run(input) {
-    const aside = await setAside(input, await findConfigFile(input));
+    const configFile = await findConfigFile(input);
+    const aside = await setAside(input, configFile);
     await orRestore(input, aside, ['plugins', 'disable', PLUGIN]);
-    tellKept(input, aside, 'holdword openclaw enable');
+    tellKept(input, configFile, 'holdword openclaw enable');
     return 0;
   },
 };
@@ -104,9 +110,10 @@ const uninstall: Command = {
   ],
   page: PAGE,
   async run(input) {
-    const aside = await setAside(input, await findConfigFile(input));
+    const configFile = await findConfigFile(input);
+    const aside = await setAside(input, configFile);
     await orRestore(input, aside, ['plugins', 'uninstall', PLUGIN, ...agreed(input, '--force')]);
-    tellKept(input, aside, 'holdword openclaw install SOURCE');
+    tellKept(input, configFile, 'holdword openclaw install SOURCE');
     return 0;
   },
 };
@@ -222,10 +229,10 @@ async function putBack(input: CommandInput, configFile: string): Promise<void> {
   input.terminal.out(`Put channels.a2a.accounts back. A copy is in ${keptIn}.bak.\n`);
 }
 
-function tellKept({ terminal }: CommandInput, aside: Aside | undefined, next: string): void {
-  if (aside === undefined)
-    terminal.out("OpenClaw's configuration has no accounts of this plugin, so nothing was moved.\n");
-  else terminal.out(`The accounts are kept in ${aside.keptIn}. To use them again: ${next}\n`);
+function tellKept({ terminal }: CommandInput, configFile: string, next: string): void {
+  const keptIn = nameOfKept(configFile);
+  if (existsSync(keptIn)) terminal.out(`The accounts are kept in ${keptIn}. To use them again: ${next}\n`);
+  else terminal.out(`There are no accounts of this plugin in ${configFile}, so there was nothing to keep.\n`);
 }
 
 function nameOfKept(configFile: string): string {
