@@ -86,8 +86,11 @@ export function describeOutbound(stage: InboundStage): void {
       expect(statusOf(canceled)).toBe('canceled');
       await expect.poll(() => model.requestsWith(endless).every(({ abandoned }) => abandoned)).toBe(true);
       expect(asked?.summary).toMatchObject({
-        message_text: expect.stringContaining('echo permitted') as string,
-        question: { kind: 'input-required', choices: [{ value: 'allow-once' }, { value: 'deny' }] },
+        question: {
+          kind: 'input-required',
+          text: expect.stringContaining('echo permitted') as string,
+          choices: expect.stringContaining('[{"value":"allow-once"},{"value":"deny"}]') as string,
+        },
       });
       expect(answered).toMatchObject({
         ok: true,
@@ -148,10 +151,9 @@ export function describeOutbound(stage: InboundStage): void {
       const [followed] = await results();
       const events = (followed?.raw?.events ?? []).map(frameName);
       expect(events.slice(0, 2)).toEqual(['submitted', 'working']);
-      expect(events.findIndex((name) => name.startsWith('tool-progress'))).toBeGreaterThan(1);
-      expect(events.findIndex((name) => name.startsWith('tool-progress'))).toBeLessThan(
-        events.indexOf('assistant-output-0001'),
-      );
+      // The id of a tool's progress has too many words to be shown to a model.
+      expect(events.indexOf('artifact-update')).toBeGreaterThan(1);
+      expect(events.indexOf('artifact-update')).toBeLessThan(events.indexOf('assistant-output-0001'));
       expect(events.at(-1)).toBe('completed');
       expect(statesShown(turn)).toEqual(['submitted', 'working', 'completed']);
     });
