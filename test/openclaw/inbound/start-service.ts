@@ -28,8 +28,8 @@ export interface Service {
   readonly url: string;
   /** Makes the model start an endless answer to this word. */
   hangOn(word: string): void;
-  /** A running turn that has produced text. */
-  begin(text: string, headers: object): Promise<Task>;
+  /** A running turn that has produced these artifacts, text unless told otherwise. */
+  begin(text: string, headers: object, artifacts?: unknown): Promise<Task>;
   get(id: string, headers: object): Promise<Task>;
   patchAccounts(accounts: object): Promise<void>;
   /** Stops the gateway like a service manager, and starts it again when `prepare` is done. */
@@ -78,12 +78,12 @@ export async function startService(): Promise<Service> {
         await answer.hang();
       });
     },
-    begin: async (text, headers) => {
+    begin: async (text, headers, artifacts = HAS_TEXT) => {
       const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts: [{ text }] };
       const configuration = { returnImmediately: true };
       const task = await call(url, 'SendMessage', { message, configuration }, headers);
       await vi.waitFor(
-        async () => expect(await get(task.id, headers)).toMatchObject({ artifacts: HAS_TEXT }),
+        async () => expect(await get(task.id, headers)).toMatchObject({ artifacts }),
         PATIENCE,
       );
       return task;
