@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { A2AAgents } from '../agents/a2a-agents.ts';
 import { A2ASession } from '../session/a2a-session.ts';
@@ -70,6 +70,43 @@ test('with a token, answers callers that have it, for any host name', async () =
 test('other paths are not found', async () => {
   const { url } = await serve();
   expect(await statusOf(url.replace('/mcp', '/'))).toBe(404);
+});
+
+/** Sends bytes that are not necessarily a request, and returns the first line of the response. */
+async function firstLineFor(url: string, bytes: string): Promise<string> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.end(bytes, 'latin1');
+  const [line = ''] = Buffer.concat(await socket.toArray())
+    .toString()
+    .split('\r\n', 1);
+  return line;
+}
+
+test.each([
+  ['//', 404],
+  ['///', 404],
+  ['//[', 404],
+  ['http://[', 404],
+  ['*', 404],
+  ['/mcp%', 404],
+  ['/mcp?%', 405],
+  ['http://127.0.0.1/mcp', 404],
+])('answers a request for %s', async (target, status) => {
+  const { url } = await serve();
+  const line = await firstLineFor(
+    url,
+    `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept: */*\r\nConnection: close\r\n\r\n`,
+  );
+  // What a GET of the endpoint itself gets is up to the protocol.
+  expect(line).toMatch(status === 405 ? /^HTTP\/1.1 4\d\d / : `HTTP/1.1 ${status} `);
+  expect(await statusOf(url)).toBe(200);
+});
+
+test('answers a request with a token for a host that cannot be one', async () => {
+  const { url } = await serve({ token: 'secret' });
+  const head = 'POST /mcp HTTP/1.1\r\nAuthorization: Bearer secret\r\nConnection: close\r\n';
+  expect(await firstLineFor(url, `${head}Host: [\r\n\r\n`)).toContain(' 400 ');
+  expect(await firstLineFor(url, `${head}Host: a b\r\n\r\n`)).toContain(' 400 ');
 });
 
 test('a network address requires a token', async () => {

@@ -81,9 +81,13 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
   );
   const mayCall = callerCheck(token);
   const http = createServer((request, response) => {
+    if (!mayCall(request, response)) return;
     // Server requests always have both; Node's types also cover client responses, where they are optional.
     const { method = 'GET', url = '/' } = request;
-    if (mayCall(request, response)) void handle(Object.assign(request, { method, url }), response);
+    handle(Object.assign(request, { method, url }), response).catch((error: unknown) => {
+      onError?.(error instanceof Error ? error : new Error(String(error)));
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     http.once('error', (error) => reject(listenError(error, host, port)));
@@ -115,9 +119,14 @@ function callerCheck(token: string | undefined): RequestCheck {
       refuse(response, 401, 'The token is missing or wrong. Send it as "Authorization: Bearer TOKEN".');
       return false;
     }
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname === PATH) return true;
-    refuse(response, 404, `Not found. The MCP endpoint is ${PATH}.`);
+    // Not parsed as a URL: neither the target nor the Host header of a request need be a part of one.
+    const [path] = (request.url ?? '/').split('?', 1);
+    if (path !== PATH) {
+      refuse(response, 404, `Not found. The MCP endpoint is ${PATH}.`);
+      return false;
+    }
+    if (URL.canParse(`http://${request.headers.host ?? 'localhost'}`)) return true;
+    refuse(response, 400, 'The Host header is not a host name with an optional port.');
     return false;
   };
 }
