@@ -249,3 +249,37 @@ describe('fileNames', () => {
     );
   });
 });
+
+/** The quotient of the times for 4n and n: about 4 for linear work, 16 for quadratic work. */
+function growth(work: (n: number) => void, n: number): number {
+  work(n);
+  return (
+    timeOf(() => work(4 * n)) /
+    Math.max(
+      1_000,
+      timeOf(() => work(n)),
+    )
+  );
+}
+
+/** In microseconds of this process: a busy machine does not matter. */
+function timeOf(work: () => void): number {
+  const times = [1, 2, 3].map(() => {
+    const start = process.cpuUsage();
+    work();
+    const { user, system } = process.cpuUsage(start);
+    return user + system;
+  });
+  return Math.min(...times);
+}
+
+describe('fileNames takes linear time', () => {
+  it.each([' ', '.', '\u2028', '\u200B', '/', 'a', '\u0301', '👩‍🚀'])('for %j many times', (piece) => {
+    expect(growth((n) => nameOf(`a${piece.repeat(n)}b`), 10_000)).toBeLessThan(10);
+  });
+
+  it('for equal names', () => {
+    const file = { name: 'a.txt', mimeType: undefined };
+    expect(growth((n) => fileNames(Array.from({ length: n }, () => file)), 2_000)).toBeLessThan(10);
+  });
+});

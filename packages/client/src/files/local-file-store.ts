@@ -198,6 +198,7 @@ const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 /** File systems limit names by bytes, not characters. */
 const MAX_NAME_BYTES = 200;
+const MAX_READ_LENGTH = 1_000;
 
 interface NamedFile {
   readonly name: string | undefined;
@@ -210,17 +211,22 @@ interface NamedFile {
  */
 export function fileNames(files: readonly NamedFile[]): string[] {
   const taken = new Set<string>();
+  /** By name, so that many files with the same name do not try all numbers each. */
+  const lastCopies = new Map<string, number>();
   return files.map((file, index) => {
     const wanted = safeFileName(file.name) ?? `file-${index + 1}${extensionOf(file.mimeType)}`;
-    let name = wanted;
-    for (let copy = 2; taken.has(keyOf(name)); copy += 1) name = numbered(wanted, copy);
+    let copy = lastCopies.get(keyOf(wanted)) ?? 1;
+    let name = copy === 1 ? wanted : numbered(wanted, copy);
+    for (; taken.has(keyOf(name)); name = numbered(wanted, copy)) copy += 1;
+    lastCopies.set(keyOf(wanted), copy);
     taken.add(keyOf(name));
     return name;
   });
 }
 
 function safeFileName(name: string | undefined): string | undefined {
-  const [last = ''] = (name ?? '').split(/[/\\]/).slice(-1);
+  // The end, which has the extension. Cut before anything looks at it: agents write names of any length.
+  const [last = ''] = (name ?? '').slice(-MAX_READ_LENGTH).split(/[/\\]/).slice(-1);
   const cleaned = last
     .normalize('NFC')
     .replaceAll(UNSAFE, '_')
