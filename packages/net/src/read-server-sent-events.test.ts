@@ -47,3 +47,19 @@ test('rejects an event that is too large, in one line or in many', async () => {
   await expect(read('data: 0123456789\n'.repeat(20), [], 100)).rejects.toThrow('too long');
   expect(await read('data: 0123456789\n\n'.repeat(20), [], 100)).toHaveLength(20);
 });
+
+test('counts lines without content, of which the parser keeps little, in chunks of any size', async () => {
+  for (const line of ['data:\n', 'data\r', 'event:\r\n', 'id:\n', 'retry: x\n', ':\n']) {
+    const endless = line.repeat(1_000);
+    await expect(read(endless, [], 1_000), JSON.stringify(line)).rejects.toThrow('too long');
+    await expect(read(endless, [1, 1, 1, 1, 1, 1, 1], 1_000)).rejects.toThrow('too long');
+  }
+});
+
+test('an empty line starts counting anew, wherever the chunks end', async () => {
+  const comments = ': still there\n\n'.repeat(100);
+  for (const size of [1, 2, 15, 16]) {
+    const sizes = Array.from({ length: Math.ceil(comments.length / size) }, () => size);
+    expect(await read(`${comments}data: end\n\n`, sizes, 100)).toEqual([{ type: 'message', data: 'end' }]);
+  }
+});
