@@ -50,6 +50,19 @@ export function checkAddress(address: string): void {
   if (range !== undefined) throw new ForbiddenUrlError(`its address is in a forbidden range (${range})`);
 }
 
+const LOCAL_RANGES: ReadonlySet<string | undefined> = new Set(['loopback', 'private', 'unique local']);
+
+/** Whether an IP address is one of this machine or of a private network. */
+export function isLocalAddress(address: string): boolean {
+  return LOCAL_RANGES.has(forbiddenRangeOf(address));
+}
+
+/** Whether an IP address, which may name the interface of this machine it is for, is on the public internet. */
+export function isPublicAddress(address: string): boolean {
+  const [plain = ''] = address.split('%', 1);
+  return forbiddenRangeOf(plain) === undefined;
+}
+
 function parse(text: string): URL {
   if (text.length > LONGEST_URL) throw new ForbiddenUrlError(`it is longer than ${LONGEST_URL} characters`);
   // URL parsers differ in how they drop or convert these.

@@ -42,10 +42,30 @@ test.each([
   ['http://a.example:443', { host: 'a.example', port: 443, secure: false, url: 'http://a.example:443' }],
   ['grpcs://10.0.0.1', { host: '10.0.0.1', port: 443, secure: true, url: 'https://10.0.0.1:443' }],
   ['a.example', { host: 'a.example', port: 443, secure: true, url: 'https://a.example:443' }],
+  ['agent.localhost:1', { host: 'agent.localhost', port: 1, secure: false, url: 'http://agent.localhost:1' }],
+  ['[fd00::1]:1', { host: 'fd00::1', port: 1, secure: false, url: 'http://[fd00::1]:1' }],
 ])('parses the gRPC address %s', (address, target) => {
   expect(parseGrpcTarget(address)).toEqual(target);
 });
 
-test.each(['', 'https://a.example/path', 'unix:/tmp/x', 'a b:1'])('does not read %j', (address) => {
-  expect(parseGrpcTarget(address)).toBeUndefined();
+test.each([
+  'fdbank.example:443',
+  'fcc.example:443',
+  'localhostile.example:443',
+  'mylocalhost:443',
+  '10.evil.example:443',
+  '127.evil.example:443',
+  '192.168.evil.example:443',
+  '172.16.evil.example:443',
+  '8.8.8.8:443',
+  '[2001:4860:4860::8888]:443',
+])('%s is called with TLS, although it begins like a local address or is none', (address) => {
+  expect(parseGrpcTarget(address)).toMatchObject({ port: 443, secure: true });
 });
+
+test.each(['', 'https://a.example/path', 'unix:/tmp/x', 'a b:1', '127.0.0.1@a.example:443'])(
+  'does not read %j',
+  (address) => {
+    expect(parseGrpcTarget(address)).toBeUndefined();
+  },
+);

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isLocalAddress } from '@holdword/net/internal';
 import type { AgentCard, ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 
 /** An interface of a card with a supported binding and version. */
@@ -57,20 +58,26 @@ export interface GrpcTarget {
   url: string;
 }
 
-const LOCAL_HOST = /^(localhost|127\.|10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd])/;
-
 /**
  * Parses the address of a gRPC interface: `host:port` as in the specification, or a URL. Without a scheme TLS is used,
- * except for loopback and private addresses, which rarely have certificates. Returns undefined for anything else.
+ * except for addresses of this machine and of private networks, which rarely have certificates: they are recognized by the parsed
+ * address, because a name may begin like one. Returns undefined for anything else.
  */
 export function parseGrpcTarget(address: string): GrpcTarget | undefined {
   const [, scheme, rest] = /^(?:(https?|grpcs?):\/\/)?([^/]+)\/?$/i.exec(address) ?? [];
-  if (rest === undefined || !URL.canParse(`http://${rest}`)) return undefined;
+  // A user name could look like the host.
+  if (rest === undefined || rest.includes('@') || !URL.canParse(`http://${rest}`)) return undefined;
   const { hostname } = new URL(`http://${rest}`);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  const secure = scheme === undefined ? !LOCAL_HOST.test(host) : scheme.toLowerCase().endsWith('s');
+  const secure = scheme === undefined ? !isLocalHost(host) : scheme.toLowerCase().endsWith('s');
   // Read from the text, because URL drops the default port of its scheme.
   const port = Number(/:(\d+)$/.exec(rest)?.[1] ?? (secure ? 443 : 80));
   const shown = isIP(host) === 6 ? `[${host}]` : host;
   return { host, port, secure, url: `${secure ? 'https' : 'http'}://${shown}:${port}` };
+}
+
+/** Whether a host is on this machine or in a private network for certain: a literal address, or a name that is reserved for it. */
+function isLocalHost(host: string): boolean {
+  if (isIP(host) !== 0) return isLocalAddress(host);
+  return /(?:^|\.)localhost$/i.test(host);
 }
