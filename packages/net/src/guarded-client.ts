@@ -1,13 +1,13 @@
 import { Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps, type RequestOptions } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
 import { Deadline, unlessAborted, withTimeout } from '@holdword/protocol/internal';
-import { bareHost } from './addresses.ts';
 import { type AllowList, parseAllowList } from './allow-list.ts';
 import { toConnectionError } from './connection-error.ts';
-import { type CheckedUrl, checkUrl, ForbiddenUrlError, isForbiddenUrlError } from './forbidden-urls.ts';
+import { checkUrl, ForbiddenUrlError, isForbiddenUrlError } from './forbidden-urls.ts';
 import { type OpenedResponse, openResponse, readAtMost } from './open-response.ts';
 import { type HostAddress, resolveChecked, type ResolveHost, resolveWithSystem } from './resolve-host.ts';
+import { TrustedOrigins } from './trusted-origins.ts';
 
 /** What a guarded client may call. */
 export interface GuardedClientOptions {
@@ -15,6 +15,13 @@ export interface GuardedClientOptions {
   allow?: readonly string[];
   /** Origins configured by the operator, such as `http://127.0.0.1:4310`: called without further checks. */
   trustedOrigins?: readonly string[];
+  /**
+   * The owners of trusted names are not trusted: such a name is not followed from the public internet to a private address. Other
+   * origins with the same name may be called wherever the trusted one has answered, also if that is a private address.
+   *
+   * @default false
+   */
+  guardsTrustedNames?: boolean;
   /**
    * Resolves host names.
    *
@@ -88,17 +95,22 @@ const CHECK_MILLISECONDS = 2_000;
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
   const allowList = parseAllowList(options.allow ?? []);
   const resolve = options.resolve ?? resolveWithSystem;
-  const trustedOrigins = new Set(options.trustedOrigins);
+  const { guardsTrustedNames = false } = options;
+  const origins = new TrustedOrigins(options.trustedOrigins ?? []);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
   async function admit(url: string, signal: AbortSignal): Promise<AdmittedUrl> {
-    const trusted = trustedUrl(url, trustedOrigins);
-    const checked = trusted ?? checkUrl(url, allowList);
-    const known = trusted === undefined ? allowList : ALLOW_ALL;
+    const trusted = origins.match(url);
+    const known = trusted === undefined ? origins.allowListFor(url, allowList) : ALLOW_ALL;
+    const checked = trusted ?? checkUrl(url, known);
     const addresses = await unlessAborted(resolveChecked(checked, known, resolve), signal);
+    if (trusted !== undefined && guardsTrustedNames) origins.checkMove(trusted, addresses, allowList);
     const plain = checked.url.protocol === 'http:';
     return {
       addresses,
+      noteAnswer: (address) => {
+        if (trusted !== undefined && guardsTrustedNames) origins.note(trusted, address);
+      },
       open: plain ? requestHttp : requestHttps,
       target: {
         hostname: checked.host,
@@ -129,11 +141,13 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
       using deadline = new Deadline(request.timeoutMilliseconds);
       const signal = request.signal ? AbortSignal.any([request.signal, deadline.signal]) : deadline.signal;
       try {
-        const { open, target } = await admit(request.url, signal);
+        const { open, target, noteAnswer } = await admit(request.url, signal);
         const { agent, ...newConnection } = target;
         const connection =
           request.repeatable === true ? { ...newConnection, agent } : { ...newConnection, agent: false };
-        return await openResponse(open, { ...connection, signal }, request);
+        const response = await openResponse(open, { ...connection, signal }, request);
+        if (response.address !== undefined) noteAnswer(response.address);
+        return response;
       } catch (error) {
         request.signal?.throwIfAborted();
         throw isForbiddenUrlError(error) ? error : toConnectionError(error);
@@ -148,17 +162,10 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
 
 interface AdmittedUrl {
   addresses: HostAddress[];
+  /** To be called with the address that has answered. */
+  readonly noteAnswer: (address: string) => void;
   open: typeof requestHttp;
   target: RequestOptions;
-}
-
-/** A URL below an origin that the operator has configured. */
-function trustedUrl(text: string, trustedOrigins: ReadonlySet<string>): CheckedUrl | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  if (!trustedOrigins.has(url.origin)) return undefined;
-  const host = bareHost(url.hostname);
-  return { url, host, isAddress: isIP(host) !== 0, mustBeAllowed: false };
 }
 
 const ALLOW_ALL: AllowList = { hasAddresses: true, allowsHost: () => true, allowsAddress: () => true };

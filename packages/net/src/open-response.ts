@@ -7,6 +7,8 @@ export interface OpenedResponse {
   status: number;
   /** Names in lower case. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** The IP address that has answered. */
+  address: string | undefined;
   /** Rejects with ConnectionError if the connection is lost before the end. Leaving the loop closes the connection. */
   body: AsyncIterable<Buffer>;
   /** Closes the connection; reading the body then rejects with the reason. */
@@ -37,6 +39,7 @@ export function openResponse(
       resolve({
         status: incoming.statusCode ?? 0,
         headers: incoming.headers,
+        address: incoming.socket.remoteAddress,
         body: readChunks(incoming),
         close: (reason) => incoming.destroy(reason),
       });

@@ -91,6 +91,49 @@ test('an untrusted URL on this machine is not called', async () => {
   expect(requests).toEqual([]);
 });
 
+/** Starts an agent whose card names another port of its host, where a service of this machine listens. */
+async function startNamedAgent(addresses: string[]): Promise<{
+  agent: RegisteredAgent;
+  service: WebServer;
+  resolved: () => number;
+}> {
+  const service = await startAgent();
+  const { port } = new URL(service.origin);
+  const { origin } = await startAgent([
+    {
+      url: `http://agent.example:${port}/internal`,
+      protocolBinding: 'HTTP+JSON',
+      protocolVersion: '1.0',
+    },
+  ]);
+  let resolved = 0;
+  const agent = open(origin.replace('127.0.0.1', 'agent.example'), {
+    resolve: async () => {
+      const address = addresses[Math.min(resolved, addresses.length - 1)] ?? '';
+      resolved += 1;
+      return [{ address, family: 4 }];
+    },
+  });
+  return { agent, service, resolved: () => resolved };
+}
+
+describe('an agent with a name', () => {
+  test('may use other ports of the machine where it has answered', async () => {
+    const { agent, service } = await startNamedAgent(['127.0.0.1']);
+    const { peer } = await agent.connect();
+    await expect(peer.get({ id: 't-1' })).resolves.toMatchObject({ id: 't-1' });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  test('does not lead to other machines by resolving its name anew', async () => {
+    const { agent, service, resolved } = await startNamedAgent(['127.0.0.1', '127.0.0.2']);
+    const { peer } = await agent.connect();
+    await expect(peer.get({ id: 't-1' })).rejects.toMatchObject({ code: 'FORBIDDEN_URL' });
+    expect(resolved()).toBe(2);
+    expect(service.requests).toEqual([]);
+  });
+});
+
 test('returns when the card was last confirmed', async () => {
   const before = Date.now();
   const { origin } = await startAgent();

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
 import type { LargeParts } from '../large/large-parts.ts';
@@ -46,8 +47,8 @@ export interface AgentConnection extends ConfirmedCard {
  * One registered agent: its card, its headers and its peer.
  *
  * Responsible for where headers are sent: only to the origin in the entry and to its trusted origins. A card may refer to
- * other origins, but these receive no headers, and must be public unless they are on the host in the entry. Leaves
- * fetching to CardCache, and requests to the peer.
+ * other origins, but these receive no headers, and must be public unless they are on the machine in the entry: at the same
+ * IP address, or where the entry's host name has answered. Leaves fetching to CardCache, and requests to the peer.
  */
 export class RegisteredAgent {
   readonly #options: RegisteredAgentOptions;
@@ -62,9 +63,9 @@ export class RegisteredAgent {
     const typed = trustsUrl ? [entry.url, ...(entry.trusted_origins ?? [])] : [];
     this.#trustedOrigins = new Set(typed.flatMap(originsOf));
     this.#client = createGuardedClient({
-      // An agent can reach its own host anyway, so allowing other ports of that host grants nothing new.
-      allow: trustsUrl ? [...allow, ...hostsOf(entry.url)] : [...allow],
+      allow: trustsUrl ? [...allow, ...addressesOf(entry.url)] : [...allow],
       trustedOrigins: [...this.#trustedOrigins],
+      guardsTrustedNames: true,
       ...(resolve && { resolve }),
     });
     this.#cards = new CardCache({
@@ -148,11 +149,19 @@ function originsOf(url: string): string[] {
   return LOOPBACK_HOSTS.map((host) => `${protocol}//${host}${port === '' ? '' : `:${port}`}`);
 }
 
-/** The hosts of a URL in the format of an allow list. */
-function hostsOf(url: string): string[] {
+/**
+ * The machine of a URL in the format of an allow list, if the URL says which one it is: its other ports may be called. A name
+ * does not: its owner chooses where it leads.
+ */
+function addressesOf(url: string): string[] {
   const { hostname } = new URL(url);
-  const hosts = LOOPBACK_HOSTS.includes(hostname) ? LOOPBACK_HOSTS : [hostname];
-  return hosts.map((host) => host.replace(/^\[(.*)\]$/, '$1'));
+  if (LOOPBACK_HOSTS.includes(hostname)) return LOOPBACK_HOSTS.map(withoutBrackets);
+  const host = withoutBrackets(hostname);
+  return isIP(host) === 0 ? [] : [host];
+}
+
+function withoutBrackets(host: string): string {
+  return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
 /** For an origin without a path: the standard path, then the path of early 0.3 agents. */
