@@ -22,7 +22,8 @@ export interface StoreWrites
     Pick<Retention, 'deleteTask' | 'trimJournal'> {}
 
 type ReadMethods = Pick<Store, 'readTask' | 'readEvents' | 'readStatusEvent' | 'readSnapshot'> &
-  Pick<Store, 'listTasks' | 'findIdempotencyKey' | 'isAlive' | 'listOrphans' | 'getRecord' | 'listRecords'> &
+  Pick<Store, 'listTasks' | 'readUsage' | 'findIdempotencyKey' | 'isAlive' | 'listOrphans'> &
+  Pick<Store, 'getRecord' | 'listRecords'> &
   Pick<Retention, 'listEnded' | 'listExcess'>;
 
 /** What a backend reads, with or without a promise. */
@@ -91,6 +92,10 @@ export class BackedStore implements Store {
 
   listTasks(query: TaskQuery) {
     return this.#read((reads) => reads.listTasks(query));
+  }
+
+  readUsage(owner: string) {
+    return this.#read((reads) => reads.readUsage(owner));
   }
 
   findIdempotencyKey(owner: string, key: string) {

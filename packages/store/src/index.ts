@@ -26,6 +26,7 @@ export type {
   JournalAppend,
   JournalEntry,
   NewTask,
+  OwnerUsage,
   PageCursor,
   RecordEntry,
   RecordPage,

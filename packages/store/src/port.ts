@@ -59,6 +59,8 @@ export interface Store {
    * time, a count of the tasks that match.
    */
   listTasks(query: TaskQuery): Promise<TaskHeaderPage>;
+  /** How much of the store an owner uses, as of the last commit. Costs the same however much that is. */
+  readUsage(owner: string): Promise<OwnerUsage>;
   /** The task that was created or continued with this idempotency key. */
   findIdempotencyKey(owner: string, key: string): Promise<IdempotencyEntry | undefined>;
   /**
@@ -309,6 +311,13 @@ export interface TaskHeaderPage {
   nextCursor?: PageCursor;
   /** The number of tasks that match the query, regardless of cursor and limit. */
   totalSize: number;
+}
+
+/** What the tasks of an owner take up. */
+export interface OwnerUsage {
+  tasks: number;
+  /** The size of their events and snapshots. */
+  bytes: number;
 }
 
 /** Called with the last sequence number of each task that was written, or with an empty list if commits may have been missed. */

@@ -1,4 +1,5 @@
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
+import { bytesOf } from '../memory/task-row.ts';
 import type { TaskTable } from '../memory/task-table.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot, TaskHeader } from '../port.ts';
 import { unknownTask } from '../rejections.ts';
@@ -111,7 +112,7 @@ export class JsonFileBackend implements Backend {
 
   async writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void> {
     if (!this.#tasks.has(taskId)) throw unknownTask(taskId);
-    return this.#snapshots.write(taskId, snapshot);
+    this.#tasks.addBytes(taskId, await this.#snapshots.write(taskId, snapshot));
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
@@ -183,7 +184,7 @@ export class JsonFileBackend implements Backend {
       return {
         write: { taskId, line },
         apply: () => {
-          this.#tasks.trim(taskId);
+          this.#tasks.trim(taskId, bytesOf([line.entry]) + this.#snapshots.sizeOf(taskId));
           return true;
         },
       };
@@ -202,6 +203,7 @@ export class JsonFileBackend implements Backend {
     await this.#snapshots.write(taskId, adopted.snapshot);
     try {
       await this.createTask(adopted.task);
+      this.#tasks.addBytes(taskId, this.#snapshots.sizeOf(taskId));
     } catch (error) {
       // Another reader was faster.
       if (!this.#tasks.has(taskId)) throw error;

@@ -30,13 +30,15 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
   try {
     const tasks = new TaskTable();
     const records = await RecordsFile.open(join(options.folder, 'records.json'));
-    const journals = new JournalFiles(tasksFolder, await loadJournals(tasksFolder, tasks));
+    const lines = await loadJournals(tasksFolder, tasks);
+    const snapshots = await SnapshotFiles.open(snapshotsFolder);
+    for (const taskId of lines.keys()) tasks.addBytes(taskId, snapshots.sizeOf(taskId));
     const listeners = new CommitListeners();
     const backend = new JsonFileBackend({
       tasks,
-      journals,
+      journals: new JournalFiles(tasksFolder, lines),
       records,
-      snapshots: new SnapshotFiles(snapshotsFolder),
+      snapshots,
       lock,
       adopt: options.adopt,
       listeners,

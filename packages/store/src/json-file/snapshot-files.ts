@@ -1,5 +1,5 @@
 import { isObject } from '@holdword/protocol/internal';
-import { readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Snapshot } from '../port.ts';
 import { unavailable } from '../rejections.ts';
@@ -13,21 +13,40 @@ import { taskFileName } from './journal-files.ts';
 export class SnapshotFiles {
   readonly #folder: string;
   readonly #serial = new Serial();
+  /** In bytes, by file name. */
+  readonly #sizes: Map<string, number>;
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  static async open(folder: string): Promise<SnapshotFiles> {
+    const sizes = new Map<string, number>();
+    for (const name of await readdir(folder)) sizes.set(name, (await stat(join(folder, name))).size);
+    return new SnapshotFiles(folder, sizes);
   }
 
-  write(taskId: string, snapshot: Snapshot): Promise<void> {
+  private constructor(folder: string, sizes: Map<string, number>) {
+    this.#folder = folder;
+    this.#sizes = sizes;
+  }
+
+  /** The size of the snapshot of a task on disk, in bytes. */
+  sizeOf(taskId: string): number {
+    return this.#sizes.get(fileName(taskId)) ?? 0;
+  }
+
+  /** Returns how many bytes the file has grown by. */
+  write(taskId: string, snapshot: Snapshot): Promise<number> {
     return this.#serial.run(async () => {
       const current = await this.read(taskId);
-      if (current !== undefined && current.sequence > snapshot.sequence) return;
+      if (current !== undefined && current.sequence > snapshot.sequence) return 0;
       const { sequence, json } = snapshot;
+      const content = JSON.stringify({ sequence, json });
       try {
-        await replaceFile(this.#path(taskId), JSON.stringify({ sequence, json }));
+        await replaceFile(this.#path(taskId), content);
       } catch (error) {
         throw unavailable('cannot write a snapshot; check the disk and the permissions', error);
       }
+      const sizeBefore = this.sizeOf(taskId);
+      this.#sizes.set(fileName(taskId), Buffer.byteLength(content));
+      return this.sizeOf(taskId) - sizeBefore;
     });
   }
 
@@ -42,7 +61,10 @@ export class SnapshotFiles {
   }
 
   remove(taskId: string): Promise<void> {
-    return this.#serial.run(() => rm(this.#path(taskId), { force: true }));
+    return this.#serial.run(async () => {
+      await rm(this.#path(taskId), { force: true });
+      this.#sizes.delete(fileName(taskId));
+    });
   }
 
   close(): Promise<void> {
@@ -50,8 +72,12 @@ export class SnapshotFiles {
   }
 
   #path(taskId: string): string {
-    return join(this.#folder, taskFileName(taskId, '.json'));
+    return join(this.#folder, fileName(taskId));
   }
+}
+
+function fileName(taskId: string): string {
+  return taskFileName(taskId, '.json');
 }
 
 function isSnapshot(value: unknown): value is Snapshot {

@@ -8,7 +8,7 @@ import type {
   Snapshot,
 } from '../port.ts';
 import { unknownTask } from '../rejections.ts';
-import { entriesToEvents } from './task-row.ts';
+import { bytesOf, entriesToEvents } from './task-row.ts';
 import { RecordTable } from './record-table.ts';
 import { TaskTable } from './task-table.ts';
 
@@ -67,6 +67,7 @@ export class MemoryBackend implements Backend {
     const current = this.#snapshots.get(taskId);
     if (current !== undefined && current.sequence > snapshot.sequence) return;
     this.#snapshots.set(taskId, { ...snapshot });
+    this.#tasks.addBytes(taskId, Buffer.byteLength(snapshot.json) - Buffer.byteLength(current?.json ?? ''));
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
@@ -114,9 +115,11 @@ export class MemoryBackend implements Backend {
 
   async trimJournal(taskId: string): Promise<boolean> {
     const lastSequence = this.#tasks.endedHeader(taskId)?.lastSequence;
-    if (lastSequence === undefined || this.#snapshots.get(taskId)?.sequence !== lastSequence) return false;
-    this.#tasks.trim(taskId);
-    this.#events.set(taskId, (this.#events.get(taskId) ?? []).slice(-1));
+    const snapshot = this.#snapshots.get(taskId);
+    if (lastSequence === undefined || snapshot?.sequence !== lastSequence) return false;
+    const kept = (this.#events.get(taskId) ?? []).slice(-1);
+    this.#tasks.trim(taskId, bytesOf(kept) + Buffer.byteLength(snapshot.json));
+    this.#events.set(taskId, kept);
     return true;
   }
 

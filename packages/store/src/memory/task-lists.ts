@@ -5,6 +5,7 @@ import type {
   EndedQuery,
   ExcessCursor,
   ExcessQuery,
+  OwnerUsage,
   PageCursor,
   TaskHeader,
   TaskHeaderPage,
@@ -46,6 +47,17 @@ export class TaskLists {
     if (tasks === undefined || tasks.all.length > 0) return;
     this.#owners.delete(tasks.owner);
     this.#sortedOwners.remove(tasks);
+  }
+
+  usageOf(owner: string): OwnerUsage {
+    const tasks = this.#owners.get(owner);
+    return { tasks: tasks?.all.length ?? 0, bytes: tasks?.bytes ?? 0 };
+  }
+
+  /** Counts what the tasks of an owner have grown by. */
+  addBytes(owner: string, bytes: number): void {
+    const tasks = this.#owners.get(owner);
+    if (tasks !== undefined) tasks.bytes += bytes;
   }
 
   listTasks(query: TaskQuery): TaskHeaderPage {
@@ -118,6 +130,7 @@ export class TaskLists {
 /** The tasks of one owner. */
 class OwnerTasks {
   readonly owner: string;
+  bytes = 0;
   readonly all = byStatusTime();
   readonly ended = byStatusTime();
   readonly #contexts = new Map<string, SortedList<TaskRow>>();

@@ -12,6 +12,8 @@ export interface TaskRow {
   /** The idempotency keys that the task was created or continued with. */
   readonly idempotencyKeys: OwnedKey[];
   holder: string | undefined;
+  /** The size of its events and its snapshot. */
+  bytes: number;
 }
 
 /** An idempotency key with its owner. */
@@ -40,13 +42,21 @@ export function newTaskRow(task: NewTask, key: number): TaskRow {
     statusSequences: statusSequencesOf(entries, 1),
     idempotencyKeys: [],
     holder,
+    bytes: bytesOf(entries),
   };
+}
+
+export function bytesOf(entries: readonly JournalEntry[]): number {
+  let bytes = 0;
+  for (const { json, internal = '' } of entries)
+    bytes += Buffer.byteLength(json) + Buffer.byteLength(internal);
+  return bytes;
 }
 
 /** A task whose journal was trimmed to its last event. */
 export function trimmedRow(header: TaskHeader, key: number, last: JournalEntry): TaskRow {
   const statusSequences = statusSequencesOf([last], header.lastSequence);
-  return { key, header, statusSequences, idempotencyKeys: [], holder: undefined };
+  return { key, header, statusSequences, idempotencyKeys: [], holder: undefined, bytes: bytesOf([last]) };
 }
 
 /** Rejects an append that would violate J2 or J3. */
@@ -64,6 +74,7 @@ export function appendToRow(row: TaskRow, append: JournalAppend): void {
   const { firstSequence, entries, status, releaseLease } = append;
   header.lastSequence = firstSequence + entries.length - 1;
   statusSequences.push(...statusSequencesOf(entries, firstSequence));
+  row.bytes += bytesOf(entries);
   if (status !== undefined) {
     header.state = status.state;
     header.statusTime = status.time;

@@ -3,7 +3,15 @@ import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader } from '../po
 import { taskExists, unknownTask } from '../rejections.ts';
 import { upperBound } from './sorted-list.ts';
 import { TaskLists } from './task-lists.ts';
-import { appendToRow, checkAppend, hasEnded, newTaskRow, type OwnedKey, type TaskRow } from './task-row.ts';
+import {
+  appendToRow,
+  bytesOf,
+  checkAppend,
+  hasEnded,
+  newTaskRow,
+  type OwnedKey,
+  type TaskRow,
+} from './task-row.ts';
 
 /**
  * All tasks with their leases and idempotency keys, in memory. Responsible for the invariants (J2, J3, J8). Leaves
@@ -23,6 +31,7 @@ export class TaskTable {
     findIdempotencyKey: (owner, key) => this.findIdempotencyKey(owner, key),
     isAlive: (holder) => this.#isAlive(holder),
     listTasks: (query) => this.#lists.listTasks(query),
+    readUsage: (owner) => this.#lists.usageOf(owner),
     listEnded: (query) => this.#lists.listEnded(query),
     listExcess: (query) => this.#lists.listExcess(query),
     listOrphans: (limit) => this.#lists.listRunning((row) => !this.#isHeld(row), limit),
@@ -51,6 +60,7 @@ export class TaskTable {
   add(row: TaskRow): void {
     this.#rows.set(row.header.taskId, row);
     this.#lists.add(row);
+    this.#lists.addBytes(row.header.owner, row.bytes);
     this.#lastKey = Math.max(this.#lastKey, row.key);
   }
 
@@ -63,8 +73,17 @@ export class TaskTable {
     // Without a new status only an ended task changes its lists: it no longer counts as trimmed.
     if (append.status === undefined && !hasEnded(row)) appendToRow(row, append);
     else this.#lists.change(row, () => appendToRow(row, append));
+    this.#lists.addBytes(row.header.owner, bytesOf(append.entries));
     const { idempotency } = append;
     if (idempotency !== undefined) this.takeIdempotencyKey(append.taskId, idempotency.owner, idempotency);
+  }
+
+  /** The snapshot of a task has grown or shrunk. */
+  addBytes(taskId: string, bytes: number): void {
+    const row = this.#rows.get(taskId);
+    if (row === undefined) return;
+    row.bytes += bytes;
+    this.#lists.addBytes(row.header.owner, bytes);
   }
 
   has(taskId: string): boolean {
@@ -100,14 +119,16 @@ export class TaskTable {
 
   delete(taskId: string): void {
     const row = this.#existing(taskId);
+    this.#lists.addBytes(row.header.owner, -row.bytes);
     this.#lists.remove(row);
     this.#rows.delete(taskId);
     for (const { owner, key } of row.idempotencyKeys) this.#idempotency.delete(idempotencyId(owner, key));
   }
 
-  /** Trims the journal to its last event. */
-  trim(taskId: string): void {
+  /** Trims the journal to its last event. `keptBytes` is the size of that event and of the snapshot. */
+  trim(taskId: string, keptBytes: number): void {
     const row = this.#existing(taskId);
+    this.addBytes(taskId, keptBytes - row.bytes);
     const { header, statusSequences } = row;
     this.#lists.change(row, () => {
       header.firstSequence = header.lastSequence;

@@ -22,6 +22,11 @@ CREATE OR REPLACE FUNCTION is_written(task_key bigint, rows jsonb) RETURNS boole
   )
 $$;
 
+-- The size of the rows of a write, as the journal stores them.
+CREATE OR REPLACE FUNCTION bytes_of(rows jsonb) RETURNS bigint LANGUAGE sql AS $$
+  SELECT coalesce(sum(octet_length(lines)), 0) FROM jsonb_to_recordset(rows) AS given (lines text)
+$$;
+
 -- Creates all tasks of a group at once, with their journals, and adds them to the changes. It skips tasks that conflict with
 -- an existing key or task; `explain_create` says why. The insert of a key waits for another replica that inserts the same
 -- key, so that one of them wins (J8); the fixed order prevents deadlocks.
@@ -51,7 +56,8 @@ BEGIN
       AS given_row (first integer, last integer, status integer, lines text)
     WHERE given.task_key = ANY (ARRAY(SELECT key FROM created_task))
   )
-  SELECT array_agg(ROW(id, owner, NULL, state)::task_change) INTO created FROM created_task;
+  SELECT array_agg(ROW(created_task.id, created_task.owner, NULL, created_task.state, bytes_of(given.rows))::task_change)
+  INTO created FROM created_task JOIN given ON given.task_key = created_task.key;
   changes := changes || created;
 END $$;
 
@@ -115,7 +121,7 @@ BEGIN
       AS given_row (first integer, last integer, status integer, lines text)
   )
   SELECT array_agg(
-    ROW(task_id, task_owner, CASE WHEN state IS NOT NULL THEN task_state END, state)::task_change
+    ROW(task_id, task_owner, CASE WHEN state IS NOT NULL THEN task_state END, state, bytes_of(rows))::task_change
   ) INTO appended FROM given;
   changes := changes || appended;
 END $$;
@@ -166,16 +172,27 @@ BEGIN
   DELETE FROM holders WHERE expires_at < now_milliseconds() - 86400000;
 END $$;
 
-CREATE OR REPLACE FUNCTION write_snapshot(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
+-- The row of the task is locked, so that the size of the snapshot that is replaced is known.
+CREATE OR REPLACE FUNCTION write_snapshot(write write_request, INOUT changes task_change[], OUT outcome jsonb)
+LANGUAGE plpgsql AS $$
 DECLARE
-  task_key bigint;
+  task record;
+  bytes_before bigint;
 BEGIN
-  SELECT key INTO task_key FROM tasks WHERE id = write.task_id;
-  IF NOT FOUND THEN RETURN '{"refused": "unknown-task"}'; END IF;
-  INSERT INTO snapshots AS present (task, sequence, json) VALUES (task_key, write.last_sequence, write.value)
-  ON CONFLICT (task) DO UPDATE SET sequence = excluded.sequence, json = excluded.json
+  SELECT key, owner INTO task FROM tasks WHERE id = write.task_id FOR NO KEY UPDATE;
+  IF NOT FOUND THEN
+    outcome := '{"refused": "unknown-task"}';
+    RETURN;
+  END IF;
+  SELECT octet_length(json) INTO bytes_before FROM snapshots WHERE snapshots.task = task.key;
+  INSERT INTO snapshots AS present (task, sequence, json) VALUES (task.key, write.last_sequence, write.value)
+  ON CONFLICT ON CONSTRAINT snapshots_pkey DO UPDATE SET sequence = excluded.sequence, json = excluded.json
   WHERE excluded.sequence >= present.sequence;
-  RETURN NULL;
+  IF FOUND THEN
+    changes := changes || ROW(
+      write.task_id, task.owner, NULL, NULL, octet_length(write.value) - coalesce(bytes_before, 0)
+    )::task_change;
+  END IF;
 END $$;
 
 CREATE OR REPLACE FUNCTION put_record(write write_request) RETURNS void LANGUAGE plpgsql AS $$
@@ -211,45 +228,57 @@ CREATE OR REPLACE FUNCTION delete_task(write write_request, INOUT changes task_c
 LANGUAGE plpgsql AS $$
 DECLARE
   deleted record;
+  freed bigint;
 BEGIN
   DELETE FROM tasks WHERE id = write.task_id AND has_ended(state)
   RETURNING key, owner, state INTO deleted;
   IF NOT FOUND THEN RETURN; END IF;
-  DELETE FROM journal WHERE task = deleted.key;
-  DELETE FROM snapshots WHERE task = deleted.key;
+  WITH events AS (
+    DELETE FROM journal WHERE task = deleted.key RETURNING octet_length(lines) AS size
+  ), snapshot AS (
+    DELETE FROM snapshots WHERE task = deleted.key RETURNING octet_length(json) AS size
+  )
+  SELECT sum(size) INTO freed FROM (SELECT size FROM events UNION ALL SELECT size FROM snapshot) AS removed;
   DELETE FROM idempotency WHERE task_id = write.task_id;
-  changes := changes || ROW(write.task_id, deleted.owner, deleted.state, NULL)::task_change;
+  changes := changes || ROW(write.task_id, deleted.owner, deleted.state, NULL, -coalesce(freed, 0))::task_change;
   outcome := 'true';
 END $$;
 
 -- Returns whether the journal was trimmed: the task must have ended and its snapshot must be complete.
-CREATE OR REPLACE FUNCTION trim_journal(write write_request) RETURNS jsonb LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION trim_journal(write write_request, INOUT changes task_change[], OUT outcome jsonb)
+LANGUAGE plpgsql AS $$
 DECLARE
   task record;
+  bytes_before bigint;
+  bytes_after bigint;
 BEGIN
-  SELECT key, last_sequence INTO task
+  SELECT key, owner, last_sequence INTO task
   FROM tasks JOIN snapshots ON snapshots.task = tasks.key AND snapshots.sequence = tasks.last_sequence
   WHERE id = write.task_id AND has_ended(state) FOR NO KEY UPDATE OF tasks;
-  IF NOT FOUND THEN RETURN NULL; END IF;
+  IF NOT FOUND THEN RETURN; END IF;
+  SELECT sum(octet_length(lines)) INTO bytes_before FROM journal WHERE journal.task = task.key;
   DELETE FROM journal WHERE journal.task = task.key AND journal.last_sequence < task.last_sequence;
   UPDATE journal SET first_sequence = journal.last_sequence, lines = split_part(lines, chr(10), -1)
-  WHERE journal.task = task.key;
+  WHERE journal.task = task.key RETURNING octet_length(lines) INTO bytes_after;
   UPDATE tasks SET first_sequence = tasks.last_sequence, trimmed = true WHERE id = write.task_id;
-  RETURN 'true';
+  changes := changes || ROW(write.task_id, task.owner, NULL, NULL, bytes_after - bytes_before)::task_change;
+  outcome := 'true';
 END $$;
 
--- Adds the changes of a group to the task counts per owner and state. It runs last in a group and in a fixed order, so that
+-- Adds the changes of a group to the task counts per owner and state, and to the bytes of the owner, which may be in any of its
+-- rows. It runs last in a group and in a fixed order, so that
 -- replicas that count the same owner wait only briefly and cannot deadlock.
 CREATE OR REPLACE FUNCTION add_counts(writer uuid, changes task_change[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO counts AS present (owner, state, shard, n)
-  SELECT moves.owner, moves.state, hashtext(writer::text) & 15, sum(moves.change) FROM (
-    SELECT owner, left_state, -1 FROM unnest(changes) WHERE left_state IS NOT NULL
+  INSERT INTO counts AS present (owner, state, shard, n, bytes)
+  SELECT moves.owner, moves.state, hashtext(writer::text) & 15, sum(moves.change), sum(moves.bytes) FROM (
+    SELECT owner, left_state, -1, 0 FROM unnest(changes) WHERE left_state IS NOT NULL
     UNION ALL
-    SELECT owner, state, 1 FROM unnest(changes) WHERE state IS NOT NULL
-  ) AS moves (owner, state, change)
-  GROUP BY moves.owner, moves.state HAVING sum(moves.change) <> 0 ORDER BY moves.owner, moves.state
-  ON CONFLICT (owner, state, shard) DO UPDATE SET n = present.n + excluded.n;
+    SELECT owner, coalesce(state, left_state, 2), CASE WHEN state IS NULL THEN 0 ELSE 1 END, bytes FROM unnest(changes)
+  ) AS moves (owner, state, change, bytes)
+  GROUP BY moves.owner, moves.state HAVING sum(moves.change) <> 0 OR sum(moves.bytes) <> 0
+  ORDER BY moves.owner, moves.state
+  ON CONFLICT (owner, state, shard) DO UPDATE SET n = present.n + excluded.n, bytes = present.bytes + excluded.bytes;
 END $$;
 
 -- Applies the writes of a group that are not among its changes yet, one by one, and collects the outcomes.
@@ -272,13 +301,15 @@ BEGIN
       WHEN 'acquire-lease' THEN outcome := acquire_lease(write);
       WHEN 'release-lease' THEN PERFORM release_lease(write);
       WHEN 'heartbeat' THEN PERFORM heartbeat(write);
-      WHEN 'write-snapshot' THEN outcome := write_snapshot(write);
+      WHEN 'write-snapshot' THEN
+        SELECT * INTO changes, outcome FROM write_snapshot(write, changes);
       WHEN 'put-record' THEN PERFORM put_record(write);
       WHEN 'replace-record' THEN outcome := replace_record(write);
       WHEN 'delete-record' THEN outcome := delete_record(write);
       WHEN 'delete-task' THEN
         SELECT * INTO changes, outcome FROM delete_task(write, changes);
-      WHEN 'trim-journal' THEN outcome := trim_journal(write);
+      WHEN 'trim-journal' THEN
+        SELECT * INTO changes, outcome FROM trim_journal(write, changes);
     END CASE;
     IF outcome IS NOT NULL THEN answer := jsonb_set(answer, ARRAY[write_index::text], outcome); END IF;
     write_index := write_index + 1;

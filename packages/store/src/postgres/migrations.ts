@@ -142,8 +142,26 @@ const SETS = `
 /** Changes no table. The functions, created after the migrations, delete a record only if it has the expected value. */
 const CONDITIONAL_DELETE = '';
 
+/**
+ * The size of what each owner has stored. The rows of an owner add up to it; a single row says nothing, because a task takes
+ * its bytes along to no other state. The functions that did not count it are dropped where their parameters change.
+ */
+const BYTES = `
+  ALTER TABLE counts ADD COLUMN bytes bigint NOT NULL DEFAULT 0;
+  INSERT INTO counts AS present (owner, state, shard, n, bytes)
+  SELECT owner, state, 0, 0, sum(size) FROM (
+    SELECT owner, state, octet_length(lines) FROM journal JOIN tasks ON key = task
+    UNION ALL
+    SELECT owner, state, octet_length(json) FROM snapshots JOIN tasks ON key = task
+  ) AS stored (owner, state, size) GROUP BY owner, state
+  ON CONFLICT (owner, state, shard) DO UPDATE SET bytes = present.bytes + excluded.bytes;
+  ALTER TYPE task_change ADD ATTRIBUTE bytes bigint;
+  DROP FUNCTION IF EXISTS write_snapshot(write_request);
+  DROP FUNCTION IF EXISTS trim_journal(write_request);
+`;
+
 /** Each migrates the schema from the version of its index to the next. Append-only. */
-export const MIGRATIONS: readonly string[] = [INITIAL, RETENTION, SETS, CONDITIONAL_DELETE];
+export const MIGRATIONS: readonly string[] = [INITIAL, RETENTION, SETS, CONDITIONAL_DELETE, BYTES];
 
 export const CURRENT_VERSION = MIGRATIONS.length;
 

@@ -24,6 +24,7 @@ describe('openPostgresStore', () => {
       { version: 2 },
       { version: 3 },
       { version: 4 },
+      { version: 5 },
     ]);
   });
 
@@ -101,7 +102,7 @@ describe('openPostgresStore', () => {
     await expect(openPostgresStore({ url, schema })).rejects.toMatchObject({
       name: 'StoreError',
       code: 'newer-version',
-      message: expect.stringMatching(/version 999,.* version 4 /),
+      message: expect.stringMatching(/version 999,.* version 5 /),
     });
     expect(await query(contents, [schema])).toEqual(before);
   });

@@ -23,6 +23,7 @@ export const HEADER_COLUMNS = `
 export function prepareTaskLists(query: Query, schema: string) {
   return {
     listTasks: prepareListTasks(query, schema),
+    readUsage: prepareReadUsage(query, schema),
     listOrphans: prepareListOrphans(query, schema),
     listEnded: prepareListEnded(query, schema),
     listExcess: prepareListExcess(query, schema),
@@ -43,6 +44,16 @@ function prepareListTasks(query: Query, schema: string): StoreReads['listTasks']
       ...toPage(found, taskQuery.limit, rowToHeader, rowToCursor),
       totalSize: integer(rows[0] ?? {}, 'total'),
     };
+  };
+}
+
+function prepareReadUsage(query: Query, schema: string): StoreReads['readUsage'] {
+  const text = `
+    SELECT coalesce(sum(n), 0)::bigint AS tasks, coalesce(sum(bytes), 0)::bigint AS bytes
+    FROM ${schema}.counts WHERE owner = $1`;
+  return async (owner) => {
+    const [row = {}] = await query({ name: 'read-usage', text, values: [toDatabaseText(owner)] });
+    return { tasks: integer(row, 'tasks'), bytes: integer(row, 'bytes') };
   };
 }
 

@@ -84,6 +84,17 @@ function damageStatements({ journal, newline }: Dialect): Record<string, string>
       FULL JOIN (SELECT owner, state, count(*) AS number FROM tasks GROUP BY owner, state) AS present
         ON counted.owner = present.owner AND counted.state = present.state
       WHERE coalesce(counted.number, 0) <> coalesce(present.number, 0)`,
+    'the stored bytes of an owner are wrong': `
+      SELECT coalesce(counted.owner, present.owner) AS subject
+      FROM (SELECT owner, sum(bytes) AS bytes FROM counts GROUP BY owner) AS counted
+      FULL JOIN (
+        SELECT owner, sum(size) AS bytes FROM (
+          SELECT owner, octet_length(lines) AS size FROM (${journal}) AS every JOIN tasks ON tasks.key = every.task
+          UNION ALL
+          SELECT owner, octet_length(json) AS size FROM snapshots JOIN tasks ON tasks.key = snapshots.task
+        ) AS stored GROUP BY owner
+      ) AS present ON counted.owner = present.owner
+      WHERE coalesce(counted.bytes, 0) <> coalesce(present.bytes, 0)`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { sequenceConflict, staleFence, taskExists, unknownTask } from '../rejections.ts';
-import { ENDED, integer, type JournalRow, storedText } from '../sql/rows.ts';
+import { ENDED, integer, type JournalRow, type Row, storedText } from '../sql/rows.ts';
 import { prepareFindIdempotencyKey } from './journal-reads.ts';
 import type {
   AppendWrite,
@@ -20,9 +20,9 @@ export function prepareJournalWrites(database: DatabaseSync) {
     counts,
     createTask: prepareCreateTask(database, counts, insertJournalRows),
     append: prepareAppend(database, counts, insertJournalRows),
-    writeSnapshot: prepareWriteSnapshot(database),
+    writeSnapshot: prepareWriteSnapshot(database, counts),
     deleteTask: prepareDeleteTask(database, counts),
-    trimJournal: prepareTrimJournal(database),
+    trimJournal: prepareTrimJournal(database, counts),
   };
 }
 
@@ -47,7 +47,7 @@ function prepareCreateTask(
     if (inserted.changes === 0) throw taskExists(taskId);
     if (idempotency !== null) takeIdempotencyKey(taskId, idempotency);
     insertJournalRows(inserted.lastInsertRowid, 1, 0, rows);
-    counts.add(owner, state, 1);
+    counts.add(owner, state, 1, bytesOf(rows));
     return undefined;
   };
 }
@@ -76,14 +76,16 @@ function prepareAppend(
     if (firstSequence !== nextSequence) throw sequenceConflict(taskId, firstSequence, nextSequence);
 
     const key = integer(tail, 'key');
+    const owner = storedText(tail, 'owner');
+    const stateBefore = integer(tail, 'state');
     insertJournalRows(key, firstSequence, integer(tail, 'status_sequence'), rows);
     if (state !== 0) {
       updateStatus.run(state, statusTime, status, release ? 1 : 0, key);
-      const owner = storedText(tail, 'owner');
-      counts.add(owner, integer(tail, 'state'), -1);
-      counts.add(owner, state, 1);
-    } else if (release) {
-      releaseLease.run(key);
+      counts.add(owner, stateBefore, -1, 0);
+      counts.add(owner, state, 1, bytesOf(rows));
+    } else {
+      if (release) releaseLease.run(key);
+      counts.add(owner, stateBefore, 0, bytesOf(rows));
     }
     if (idempotency !== null) takeIdempotencyKey(taskId, idempotency);
     return undefined;
@@ -124,27 +126,41 @@ function prepareTakeIdempotencyKey(
   };
 }
 
+function bytesOf(rows: readonly JournalRow[]): number {
+  let bytes = 0;
+  for (const [, , lines] of rows) bytes += Buffer.byteLength(lines);
+  return bytes;
+}
+
 /** Collects the changes to the task counts per owner and state within a transaction, and writes the sums once. */
 interface TaskCounts {
-  add(owner: string, state: number, change: number): void;
+  /** Bytes count for the owner, whatever the state. */
+  add(owner: string, state: number, tasks: number, bytes: number): void;
   write(): void;
   discard(): void;
 }
 
 function prepareTaskCounts(database: DatabaseSync): TaskCounts {
-  const statement = database.prepare(
-    'INSERT INTO counts (owner, state, n) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n',
-  );
-  const changes = new Map<string, Map<number, number>>();
+  const statement = database.prepare(`
+    INSERT INTO counts (owner, state, n, bytes) VALUES (?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET n = n + excluded.n, bytes = bytes + excluded.bytes`);
+  const changes = new Map<string, Map<number, { tasks: number; bytes: number }>>();
   return {
-    add(owner, state, change) {
+    add(owner, state, tasks, bytes) {
       let ofOwner = changes.get(owner);
-      if (ofOwner === undefined) changes.set(owner, (ofOwner = new Map<number, number>()));
-      ofOwner.set(state, (ofOwner.get(state) ?? 0) + change);
+      if (ofOwner === undefined) changes.set(owner, (ofOwner = new Map()));
+      const change = ofOwner.get(state);
+      if (change === undefined) {
+        ofOwner.set(state, { tasks, bytes });
+        return;
+      }
+      change.tasks += tasks;
+      change.bytes += bytes;
     },
     write() {
       for (const [owner, ofOwner] of changes) {
-        for (const [state, change] of ofOwner) if (change !== 0) statement.run(owner, state, change);
+        for (const [state, { tasks, bytes }] of ofOwner)
+          if (tasks !== 0 || bytes !== 0) statement.run(owner, state, tasks, bytes);
       }
       changes.clear();
     },
@@ -154,8 +170,13 @@ function prepareTaskCounts(database: DatabaseSync): TaskCounts {
   };
 }
 
-function prepareWriteSnapshot(database: DatabaseSync): (write: WriteSnapshotWrite) => Outcome {
-  const findTask = database.prepare('SELECT key FROM tasks WHERE id = ?');
+function prepareWriteSnapshot(
+  database: DatabaseSync,
+  counts: TaskCounts,
+): (write: WriteSnapshotWrite) => Outcome {
+  const findTask = database.prepare(`
+    SELECT key, owner, state, coalesce(octet_length(json), 0) AS bytes_before
+    FROM tasks LEFT JOIN snapshots ON task = key WHERE id = ?`);
   const upsert = database.prepare(`
     INSERT INTO snapshots (task, sequence, json) VALUES (?, ?, ?)
     ON CONFLICT DO UPDATE SET sequence = excluded.sequence, json = excluded.json
@@ -164,7 +185,10 @@ function prepareWriteSnapshot(database: DatabaseSync): (write: WriteSnapshotWrit
   return ([, taskId, sequence, json]) => {
     const task = findTask.get(taskId);
     if (task === undefined) throw unknownTask(taskId);
-    upsert.run(integer(task, 'key'), sequence, json);
+    const { changes } = upsert.run(integer(task, 'key'), sequence, json);
+    if (changes === 0) return undefined;
+    const growth = Buffer.byteLength(json) - integer(task, 'bytes_before');
+    counts.add(storedText(task, 'owner'), integer(task, 'state'), 0, growth);
     return undefined;
   };
 }
@@ -172,10 +196,12 @@ function prepareWriteSnapshot(database: DatabaseSync): (write: WriteSnapshotWrit
 /** Returns whether there was such a task and it had ended. */
 function prepareDeleteTask(database: DatabaseSync, counts: TaskCounts): (write: DeleteTaskWrite) => Outcome {
   const find = database.prepare(`SELECT key, owner, state FROM tasks WHERE id = ? AND ${ENDED}`);
-  const removeRows = database.prepare(
-    'DELETE FROM journal WHERE position BETWEEN ? << 32 AND (? << 32) + 4294967295',
+  const removeRows = database.prepare(`
+    DELETE FROM journal WHERE position BETWEEN ? << 32 AND (? << 32) + 4294967295
+    RETURNING octet_length(lines) AS bytes`);
+  const removeSnapshot = database.prepare(
+    'DELETE FROM snapshots WHERE task = ? RETURNING octet_length(json) AS bytes',
   );
-  const removeSnapshot = database.prepare('DELETE FROM snapshots WHERE task = ?');
   const removeTask = database.prepare('DELETE FROM tasks WHERE key = ?');
   const removeKeys = database.prepare('DELETE FROM idempotency WHERE task_id = ?');
 
@@ -183,24 +209,32 @@ function prepareDeleteTask(database: DatabaseSync, counts: TaskCounts): (write: 
     const task = find.get(taskId);
     if (task === undefined) return false;
     const key = integer(task, 'key');
-    removeRows.run(key, key);
-    removeSnapshot.run(key);
+    const freed = sumOfBytes(removeRows.all(key, key)) + sumOfBytes(removeSnapshot.all(key));
     removeTask.run(key);
     removeKeys.run(taskId);
-    counts.add(storedText(task, 'owner'), integer(task, 'state'), -1);
+    counts.add(storedText(task, 'owner'), integer(task, 'state'), -1, -freed);
     return true;
   };
 }
 
+function sumOfBytes(rows: readonly Row[]): number {
+  return rows.reduce((sum, row) => sum + integer(row, 'bytes'), 0);
+}
+
 /** Returns whether the journal was trimmed: the task must have ended and its snapshot must be complete. */
-function prepareTrimJournal(database: DatabaseSync): (write: TrimJournalWrite) => Outcome {
+function prepareTrimJournal(
+  database: DatabaseSync,
+  counts: TaskCounts,
+): (write: TrimJournalWrite) => Outcome {
   const findTail = database.prepare(`
-    SELECT key, position, position & 4294967295 AS last_sequence, lines
+    SELECT key, owner, state, position, position & 4294967295 AS last_sequence, lines
     FROM tasks JOIN snapshots ON task = key
     JOIN journal ON position = (
       SELECT max(position) FROM journal WHERE position BETWEEN key << 32 AND (key << 32) + 4294967295)
     WHERE id = ? AND ${ENDED} AND sequence = position & 4294967295`);
-  const removeRows = database.prepare('DELETE FROM journal WHERE position BETWEEN ? << 32 AND ? - 1');
+  const removeRows = database.prepare(
+    'DELETE FROM journal WHERE position BETWEEN ? << 32 AND ? - 1 RETURNING octet_length(lines) AS bytes',
+  );
   const keepLast = database.prepare('UPDATE journal SET first_sequence = ?, lines = ? WHERE position = ?');
   const mark = database.prepare('UPDATE tasks SET trimmed = 1 WHERE key = ?');
 
@@ -210,9 +244,12 @@ function prepareTrimJournal(database: DatabaseSync): (write: TrimJournalWrite) =
     const key = integer(tail, 'key');
     const position = integer(tail, 'position');
     const lines = storedText(tail, 'lines');
-    removeRows.run(key, position);
-    keepLast.run(integer(tail, 'last_sequence'), lines.slice(lines.lastIndexOf('\n') + 1), position);
+    const kept = lines.slice(lines.lastIndexOf('\n') + 1);
+    const freed =
+      sumOfBytes(removeRows.all(key, position)) + Buffer.byteLength(lines) - Buffer.byteLength(kept);
+    keepLast.run(integer(tail, 'last_sequence'), kept, position);
     mark.run(key);
+    counts.add(storedText(tail, 'owner'), integer(tail, 'state'), 0, -freed);
     return true;
   };
 }

@@ -73,8 +73,21 @@ const RETENTION = `
   CREATE INDEX idempotency_by_task ON idempotency (task_id);
 `;
 
+/**
+ * The size of what each owner has stored. The rows of an owner add up to it; a single row says nothing, because a task takes
+ * its bytes along to no other state.
+ */
+const BYTES = `
+  ALTER TABLE counts ADD COLUMN bytes INTEGER NOT NULL DEFAULT 0;
+  INSERT INTO counts (owner, state, n, bytes)
+  SELECT owner, state, 0, sum(octet_length(lines)) FROM journal JOIN tasks ON key = position >> 32 GROUP BY owner, state
+  UNION ALL
+  SELECT owner, state, 0, sum(octet_length(json)) FROM snapshots JOIN tasks ON key = task GROUP BY owner, state
+  ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes;
+`;
+
 /** Each migrates the database from the version of its index to the next. Append-only. */
-const MIGRATIONS: readonly string[] = [INITIAL, RETENTION];
+const MIGRATIONS: readonly string[] = [INITIAL, RETENTION, BYTES];
 
 export const CURRENT_VERSION = MIGRATIONS.length;
 

@@ -27,6 +27,7 @@ export const HEADER_COLUMNS = `
 export function prepareTaskLists(database: DatabaseSync) {
   return {
     listTasks: prepareListTasks(database),
+    readUsage: prepareReadUsage(database),
     listOrphans: prepareListOrphans(database),
     listEnded: prepareListEnded(database),
     listExcess: prepareListExcess(database),
@@ -65,6 +66,16 @@ function prepareListTasks(database: DatabaseSync) {
             query.limit + 1,
           );
     return { ...toPage(rows, query.limit, rowToHeader, rowToCursor), totalSize: totalSize(query, filter) };
+  };
+}
+
+function prepareReadUsage(database: DatabaseSync): StoreReads['readUsage'] {
+  const select = database.prepare(
+    'SELECT coalesce(sum(n), 0) AS tasks, coalesce(sum(bytes), 0) AS bytes FROM counts WHERE owner = ?',
+  );
+  return (owner) => {
+    const row = select.get(toDatabaseText(owner)) ?? {};
+    return { tasks: integer(row, 'tasks'), bytes: integer(row, 'bytes') };
   };
 }
 

@@ -11,6 +11,7 @@ import { describeReopening } from './suites/describe-reopening.ts';
 import { describeRetention } from './suites/describe-retention.ts';
 import { describeSnapshots } from './suites/describe-snapshots.ts';
 import { describeStatusEvents } from './suites/describe-status-events.ts';
+import { describeUsage } from './suites/describe-usage.ts';
 
 export interface StoreFixture {
   /** Empty. */
@@ -43,6 +44,7 @@ export function describeStore(name: string, openFixture: OpenFixture, options = 
     describeLeases(underTest);
     describeRecords(underTest);
     describeRetention(underTest, options);
+    describeUsage(underTest, options);
     describeClosing(underTest);
     if (options.isDurable) describeReopening(underTest);
   });
