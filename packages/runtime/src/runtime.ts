@@ -176,7 +176,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     get health() {
       return {
         stopping: engine.turns.stopping,
-        heartbeatAgeMilliseconds: Date.now() - engine.lastHeartbeat,
+        heartbeatAgeMilliseconds: engine.heartbeatAgeMilliseconds,
         commitsFailing: engine.commitsFailing,
       };
     },

@@ -78,6 +78,14 @@ export async function pause(milliseconds: number, signal?: AbortSignal): Promise
   signal?.removeEventListener('abort', done);
 }
 
+/**
+ * The time for deadlines that are compared within one process, in milliseconds since the epoch as its clock showed them when
+ * the process started. It never jumps when the clock of the machine is set.
+ */
+export function steadyNow(): number {
+  return Math.round(performance.timeOrigin + performance.now());
+}
+
 /** Waits for the work, or rejects with the signal's reason; the work itself is not stopped. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();

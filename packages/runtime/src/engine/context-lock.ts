@@ -56,11 +56,11 @@ export async function acquireContext(
           log.warn('Could not release a context.', { taskId, error: String(error) });
         });
     }
-    const asked = Date.now();
+    const asked = performance.now();
     using deadline = new Deadline(LOOK_MILLISECONDS);
     await reader.settled(other, AbortSignal.any([signal, deadline.signal]));
     // A turn whose task has settled may still be working, and must not be polled in a tight loop.
-    const isNews = Date.now() - asked >= LEAST_PAUSE_MILLISECONDS;
+    const isNews = performance.now() - asked >= LEAST_PAUSE_MILLISECONDS;
     pauseMilliseconds = isNews
       ? LEAST_PAUSE_MILLISECONDS
       : Math.min(2 * pauseMilliseconds, LOOK_MILLISECONDS);
@@ -99,12 +99,12 @@ class TurnsBefore {
     const earlier = waiting.find((other) => other.createdAt < came && !this.#isStalled(other));
     if (earlier === undefined) return undefined;
     const { taskId } = earlier;
-    this.#waitedSince.set(taskId, this.#waitedSince.get(taskId) ?? Date.now());
+    this.#waitedSince.set(taskId, this.#waitedSince.get(taskId) ?? performance.now());
     return taskId;
   }
 
   #isStalled({ taskId }: TaskHeader): boolean {
-    return Date.now() - (this.#waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
+    return performance.now() - (this.#waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
   }
 
   /** Tasks of this process are ordered by its own queue. */

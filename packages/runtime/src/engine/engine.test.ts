@@ -8,7 +8,7 @@ import { journalOutline, readJournal } from './testing/read-journal.ts';
 import { beginTask, headerOf, patient, startTestEngine, turnInput } from './testing/start-test-engine.ts';
 
 test('a task whose process dies is recovered by another process with a heartbeat (J7)', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date', 'performance'] });
   try {
     const store = openMemoryStore();
     const status = { state: 'TASK_STATE_WORKING' as const, time: 0, json: '{"state":"TASK_STATE_WORKING"}' };

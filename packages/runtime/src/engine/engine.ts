@@ -43,12 +43,12 @@ export interface Engine {
   readonly reader: TaskReader;
   /** Undefined when push notifications are off. */
   readonly push: PushOutbox | undefined;
-  /** When the store last accepted a heartbeat of this process, in milliseconds since the epoch. */
-  readonly lastHeartbeat: number;
+  /** Time since the store last accepted a heartbeat of this process. */
+  readonly heartbeatAgeMilliseconds: number;
   /** The store currently rejects commits. */
   readonly commitsFailing: boolean;
-  /** The store did not accept the latest heartbeat, so that other writes are not worth waiting for. */
-  readonly storeFailing: boolean;
+  /** Why the store did not accept the latest heartbeat, so that other writes are not worth waiting for. */
+  readonly storeFailure: unknown;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -97,14 +97,14 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     turns,
     reader,
     push,
-    get lastHeartbeat() {
-      return heartbeat.lastBeat;
+    get heartbeatAgeMilliseconds() {
+      return heartbeat.ageMilliseconds;
     },
     get commitsFailing() {
       return commitHealth.isFailing;
     },
-    get storeFailing() {
-      return heartbeat.isFailing;
+    get storeFailure() {
+      return heartbeat.failure;
     },
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
@@ -117,7 +117,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       hints.close();
       unsubscribe();
       await push?.stop();
-      if (heartbeat.isFailing) return;
+      if (heartbeat.failure !== undefined) return;
       await withTimeout(heartbeat.expire(), STORE_PATIENCE_MILLISECONDS).catch((error: unknown) => {
         log.warn(
           'Could not expire the heartbeat. Other processes take over the tasks of this one when the lease time has passed.',

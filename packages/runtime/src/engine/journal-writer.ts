@@ -243,11 +243,12 @@ export class JournalWriter {
    */
   async #retry(commit: () => Promise<void>, failure: unknown): Promise<void> {
     const { taskId, observer, commitHealth } = this.#options;
-    const deadline = Date.now() + RETRY_LIMIT_MILLISECONDS;
+    const deadline = performance.now() + RETRY_LIMIT_MILLISECONDS;
     let error = failure;
     for (let failures = 1; ; failures += 1) {
       const delay = backoffDelay(failures - 1, RETRY_BACKOFF);
-      const isFinal = !isStoreError(error) || error.code !== 'unavailable' || Date.now() + delay > deadline;
+      const isFinal =
+        !isStoreError(error) || error.code !== 'unavailable' || performance.now() + delay > deadline;
       if (isStoreError(error)) observer?.commitFailed?.();
       commitHealth?.failed(taskId, error, failures, isFinal);
       if (isFinal) throw error;

@@ -22,10 +22,10 @@ interface HeartbeatOptions {
 }
 
 interface Heartbeat {
-  /** When the store last accepted a beat, in milliseconds since the epoch. */
-  readonly lastBeat: number;
-  /** The latest beat was not written: the store does not accept writes at the moment. */
-  readonly isFailing: boolean;
+  /** Time since the store last accepted a beat. */
+  readonly ageMilliseconds: number;
+  /** Why the latest beat was not written: the store does not accept writes at the moment. Undefined if it was. */
+  readonly failure: unknown;
   stop(): void;
   /** Expires the heartbeat: other processes may take over at once whatever this one still holds. */
   expire(): Promise<void>;
@@ -36,8 +36,8 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   const { store, holder, log, onBeat } = options;
   const ttlMilliseconds = Math.round(options.leaseMilliseconds * TTL_SHARE);
   await store.heartbeat(holder, ttlMilliseconds);
-  let lastBeat = Date.now();
-  let isFailing = false;
+  let lastBeat = performance.now();
+  let failure: unknown;
   const beats = new OutageLog(log, {
     beginning: 'Could not write the heartbeat. Other processes may take over the tasks of this one.',
     end: 'The heartbeat is written again.',
@@ -54,14 +54,14 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
     isWriting = true;
     try {
       await store.heartbeat(holder, ttlMilliseconds);
-      const now = Date.now();
+      const now = performance.now();
       if (now - lastBeat > ttlMilliseconds) steadySince = now;
       lastBeat = now;
-      isFailing = false;
+      failure = undefined;
       beats.succeeded();
       return true;
     } catch (error) {
-      isFailing = true;
+      failure = error;
       beats.failed(error);
       return false;
     } finally {
@@ -70,7 +70,7 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   };
   const act = async (): Promise<void> => {
     // After a gap in its own heartbeat, the store may have been unreachable for all: others get time to renew theirs.
-    if (isActing || Date.now() - steadySince < ttlMilliseconds) return;
+    if (isActing || performance.now() - steadySince < ttlMilliseconds) return;
     isActing = true;
     try {
       await onBeat();
@@ -91,11 +91,11 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   return {
     stop,
     expire: () => store.heartbeat(holder, 0),
-    get lastBeat() {
-      return lastBeat;
+    get ageMilliseconds() {
+      return performance.now() - lastBeat;
     },
-    get isFailing() {
-      return isFailing;
+    get failure() {
+      return failure;
     },
   };
 }

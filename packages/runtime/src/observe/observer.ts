@@ -142,7 +142,7 @@ export class RequestObservation implements EndedRequest {
   }
 
   get milliseconds(): number {
-    return Date.now() - this.#startedAt;
+    return Math.max(0, Date.now() - this.#startedAt);
   }
 
   /** The operation is known now. Returns the trace that the work belongs to. */

@@ -91,8 +91,8 @@ export function createReadiness(options: ReadinessOptions): ReadinessCheck {
   };
 
   return () => {
-    if (latest === undefined || Date.now() - latest.at >= cacheMilliseconds) {
-      latest = { at: Date.now(), result: run() };
+    if (latest === undefined || performance.now() - latest.at >= cacheMilliseconds) {
+      latest = { at: performance.now(), result: run() };
     }
     return latest.result;
   };

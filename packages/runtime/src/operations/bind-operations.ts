@@ -30,7 +30,7 @@ export function bindOperations(engine: Engine, agent: AgentDescription): Operati
   const bind = <Name extends keyof Operations>(name: Name): Operation<Name> => {
     const run: Implementations[Name] = IMPLEMENTATIONS[name];
     return async (request, context) => {
-      if (!OPERATIONS[name].readOnly && engine.storeFailing) throw storeUnavailable();
+      if (!OPERATIONS[name].readOnly && engine.storeFailure !== undefined) throw storeUnavailable();
       return run(engine, request, context, agent).catch(rethrowStoreError);
     };
   };

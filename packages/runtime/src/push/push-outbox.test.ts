@@ -161,7 +161,16 @@ test('a refusal is retried a few times, then the target is abandoned', async () 
   await writeTask(store, 'task', 1, true);
   const since = Date.now();
   await outbox.add(
-    targetOf(receiver.url, { failure: { attempts: 3, since, nextAttemptAt: 0, error: 'answered 404' } }),
+    targetOf(receiver.url, {
+      failure: {
+        attempts: 3,
+        since,
+        nextAttemptAt: 0,
+        failingMilliseconds: 0,
+        pauseMilliseconds: 60_000,
+        error: 'answered 404',
+      },
+    }),
   );
   await expect.poll(async () => (await stored(outbox))?.deadSince).toBeDefined();
   expect((await stored(outbox))?.failure).toMatchObject({ attempts: 5, error: 'answered 404' });

@@ -170,13 +170,13 @@ export class PushOutbox {
   health(): PushHealth {
     const targets = [...this.#all()].map(({ target }) => target).filter(isActive);
     const failures = targets.map(({ failure }) => failure).filter((failure) => failure !== undefined);
-    const oldest = failures.reduce((least, { since }) => Math.min(least, since), Date.now());
+    const longest = failures.reduce((most, { failingMilliseconds: time }) => Math.max(most, time), 0);
     return {
       enabled: true,
       activeTargets: targets.length,
       failingTargets: failures.length,
       deadTargets: this.#dead.size,
-      longestFailureSeconds: Math.round((Date.now() - oldest) / 1000),
+      longestFailureSeconds: Math.round(longest / 1000),
       ...this.#counters,
     };
   }

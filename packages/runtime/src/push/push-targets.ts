@@ -32,7 +32,11 @@ export interface DeliveryFailure {
   /** Failed attempts in a row. */
   attempts: number;
   since: number;
+  /** How long it has been failing, measured while servers ran: the clock may have been set meanwhile. */
+  failingMilliseconds: number;
   nextAttemptAt: number;
+  /** How long the pause before the next attempt is. */
+  pauseMilliseconds: number;
   /** What went wrong last, in words without secrets. */
   error: string;
 }

@@ -58,11 +58,17 @@ export class TargetDelivery {
   #stale = false;
   #stopped = false;
   #timer: NodeJS.Timeout | undefined;
+  /** When the next attempt is due and when the last one failed, by the monotonic clock: the other one may be set. */
+  #pauseEndsAt = 0;
+  #failedAt: number | undefined;
+  #claimedAt = -Infinity;
+  #claimSeen: { value: string; at: number } | undefined;
 
   constructor(stored: StoredTarget, around: DeliverySurroundings) {
     this.#stored = stored;
     this.#target = stored.target;
     this.#around = around;
+    this.#resumePause();
   }
 
   get target(): PushTarget {
@@ -113,7 +119,7 @@ export class TargetDelivery {
       try {
         if (this.#stale && !(await this.#reload())) return;
         if (this.#target.deadSince !== undefined) return this.#around.settled(this);
-        const pause = (this.#target.failure?.nextAttemptAt ?? 0) - Date.now();
+        const pause = this.#pauseEndsAt - performance.now();
         if (pause > 0) return this.#sleep(pause);
         await this.#around.slots.use(new URL(this.#target.url).origin, () => this.#deliverBatch());
       } catch (error) {
@@ -128,7 +134,7 @@ export class TargetDelivery {
     const { store } = this.#around;
     if (this.#stopped || !(await this.#hold())) return;
     const events = await store.readEvents(this.#target.taskId, this.#target.delivered, BATCH_EVENTS);
-    let savedAt = Date.now();
+    let savedAt = performance.now();
     for (const event of events) {
       if (this.#stopped || this.#stale || !(await this.#hold())) break;
       const outcome = await this.#around.send(this.#target, event);
@@ -136,9 +142,9 @@ export class TargetDelivery {
       this.#around.attempted(outcome);
       if (outcome.kind !== 'delivered') return this.#fail(outcome);
       this.#target = { ...withoutTrouble(this.#target), delivered: event.sequence };
-      if (Date.now() - savedAt > SAVE_MILLISECONDS) {
+      if (performance.now() - savedAt > SAVE_MILLISECONDS) {
         await this.#save(this.#target);
-        savedAt = Date.now();
+        savedAt = performance.now();
       }
     }
     await this.#conclude(events.length === 0);
@@ -167,20 +173,31 @@ export class TargetDelivery {
     const now = Date.now();
     const { attempts: before = 0, since = now } = this.#target.failure ?? {};
     const attempts = before + 1;
+    const failingMilliseconds = this.#failingMilliseconds();
     const askedMilliseconds = outcome.kind === 'failed' ? outcome.retryAfterMilliseconds : undefined;
-    const pause = backoffDelay(before, {
+    const delay = backoffDelay(before, {
       firstMilliseconds: FIRST_PAUSE_MILLISECONDS,
       longestMilliseconds: this.#around.longestPauseMilliseconds,
       askedMilliseconds,
     });
-    const nextAttemptAt = Math.round(now + pause);
+    const pauseMilliseconds = Math.round(delay);
+    const nextAttemptAt = now + pauseMilliseconds;
+    this.#failedAt = performance.now();
+    this.#pauseEndsAt = this.#failedAt + pauseMilliseconds;
     const failed: PushTarget = {
       ...this.#target,
-      failure: { attempts, since, nextAttemptAt, error: outcome.error },
+      failure: {
+        attempts,
+        since,
+        failingMilliseconds,
+        nextAttemptAt,
+        pauseMilliseconds,
+        error: outcome.error,
+      },
     };
     const { log, deadLetterMilliseconds } = this.#around;
     const fields = { target: targetKey(failed), attempts, error: outcome.error };
-    if (isHopeless(outcome, attempts, now - since, deadLetterMilliseconds)) {
+    if (isHopeless(outcome, attempts, failingMilliseconds, deadLetterMilliseconds)) {
       await this.#save({ ...failed, deadSince: now });
       log.warn(
         'Abandoned the push notifications of a target. Retry them with "holdword push replay".',
@@ -193,19 +210,50 @@ export class TargetDelivery {
     this.#again = true;
   }
 
+  /** How long the event has been failing. A pause that another process began counts as planned, whatever clocks say. */
+  #failingMilliseconds(): number {
+    const { failure } = this.#target;
+    if (failure === undefined) return 0;
+    const passed =
+      this.#failedAt === undefined ? failure.pauseMilliseconds : performance.now() - this.#failedAt;
+    return Math.round(failure.failingMilliseconds + passed);
+  }
+
+  /** The rest of a pause that is in the record. It is never longer than the pause itself, wherever the clock was set. */
+  #resumePause(): void {
+    const { failure } = this.#target;
+    const rest = failure === undefined ? 0 : failure.nextAttemptAt - Date.now();
+    this.#pauseEndsAt = performance.now() + Math.min(rest, failure?.pauseMilliseconds ?? 0);
+    this.#failedAt = undefined;
+  }
+
   /** Makes sure that no other process delivers at the same time. Returns false if one does. */
   async #hold(): Promise<boolean> {
     const { holder, claimMilliseconds } = this.#around;
     if (holder === undefined) return true;
-    const now = Date.now();
     const { claim } = this.#target;
-    if (claim?.holder === holder && claim.until - now > claimMilliseconds / 2) return true;
-    if (claim !== undefined && claim.holder !== holder && claim.until > now) {
-      this.#stale = true;
-      this.#sleep(claim.until - now);
-      return false;
+    const now = performance.now();
+    if (claim?.holder === holder && now - this.#claimedAt < claimMilliseconds / 2) return true;
+    if (claim !== undefined && claim.holder !== holder) {
+      const rest = this.#restOfClaim(claim);
+      if (rest > 0) {
+        this.#stale = true;
+        this.#sleep(rest);
+        return false;
+      }
     }
-    return this.#save({ ...this.#target, claim: { holder, until: now + claimMilliseconds } });
+    const claimed = { holder, until: Date.now() + claimMilliseconds };
+    if (!(await this.#save({ ...this.#target, claim: claimed }))) return false;
+    this.#claimedAt = now;
+    return true;
+  }
+
+  /** How long another process's claim still holds: never longer after it was first seen than a claim lasts. */
+  #restOfClaim({ holder, until }: NonNullable<PushTarget['claim']>): number {
+    const value = `${holder} ${until}`;
+    const now = performance.now();
+    if (this.#claimSeen?.value !== value) this.#claimSeen = { value, at: now };
+    return Math.min(until - Date.now(), this.#claimSeen.at + this.#around.claimMilliseconds - now);
   }
 
   /** Returns false if the record was changed elsewhere; then that version is read and used. */
@@ -228,9 +276,11 @@ export class TargetDelivery {
       this.#around.settled(this);
       return false;
     }
+    const before = JSON.stringify(this.#target.failure);
     this.#stored = stored;
     this.#target = stored.target;
     this.#stale = false;
+    if (JSON.stringify(stored.target.failure) !== before) this.#resumePause();
     return true;
   }
 

@@ -1,3 +1,4 @@
+import { steadyNow } from '@holdword/protocol/internal';
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import { bytesOf } from '../memory/task-row.ts';
 import type { TaskTable } from '../memory/task-table.ts';
@@ -116,7 +117,7 @@ export class JsonFileBackend implements Backend {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
-    this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
+    this.#tasks.heartbeat(holder, steadyNow() + ttlMilliseconds);
   }
 
   acquireLease(taskId: string, holder: string, options?: { force?: boolean }): Promise<number | undefined> {

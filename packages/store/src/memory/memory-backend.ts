@@ -1,3 +1,4 @@
+import { steadyNow } from '@holdword/protocol/internal';
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type {
   CommittedEvent,
@@ -71,7 +72,7 @@ export class MemoryBackend implements Backend {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
-    this.#tasks.heartbeat(holder, Date.now() + ttlMilliseconds);
+    this.#tasks.heartbeat(holder, steadyNow() + ttlMilliseconds);
   }
 
   async acquireLease(

@@ -1,3 +1,4 @@
+import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
 import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader } from '../port.ts';
 import { taskExists, unknownTask } from '../rejections.ts';
@@ -159,7 +160,7 @@ export class TaskTable {
   }
 
   #isAlive(holder: string): boolean {
-    return (this.#holders.get(holder) ?? 0) > Date.now();
+    return (this.#holders.get(holder) ?? 0) > steadyNow();
   }
 
   /** Returns the fence that the holder would get, or nothing while another living process holds the task. */

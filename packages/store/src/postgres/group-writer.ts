@@ -99,7 +99,7 @@ export class GroupWriter {
   }
 
   #deadline(): number {
-    return Date.now() + this.#options.settings.timeoutMilliseconds;
+    return performance.now() + this.#options.settings.timeoutMilliseconds;
   }
 
   #schedule(): void {
@@ -175,7 +175,7 @@ export class GroupWriter {
   }
 
   #sweep(): void {
-    const now = this.#isDown && this.#closing !== undefined ? Infinity : Date.now();
+    const now = this.#isDown && this.#closing !== undefined ? Infinity : performance.now();
     const late = this.#queue.remove(({ deadline }) => deadline <= now);
     for (const group of this.#inFlight) {
       if (group.isAbandoned || group.deadline > now) continue;

@@ -64,14 +64,14 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** Migrates the schema to this version. Waits for a server that is still starting until the timeout. */
 async function prepareDatabase(settings: ConnectionSettings): Promise<void> {
-  const deadline = Date.now() + settings.timeoutMilliseconds;
+  const deadline = performance.now() + settings.timeoutMilliseconds;
   for (let failures = 0; ; failures += 1) {
     try {
       await connectAndMigrate(settings);
       return;
     } catch (error) {
       const isRetryable = failureKind(error) === 'lost' && !isMisconfigured(error);
-      if (!isRetryable || Date.now() >= deadline) throw storeErrorFromPostgres(error);
+      if (!isRetryable || performance.now() >= deadline) throw storeErrorFromPostgres(error);
       await pauseBeforeRetry(failures);
     }
   }

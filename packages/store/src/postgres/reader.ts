@@ -37,7 +37,7 @@ export class Reader {
 
   async read<Result>(query: (reads: PostgresReads) => Result | Promise<Result>): Promise<Result> {
     const deadline =
-      Date.now() + Math.min(this.#timeoutMilliseconds, this.#isDown ? DOWN_MILLISECONDS : Infinity);
+      performance.now() + Math.min(this.#timeoutMilliseconds, this.#isDown ? DOWN_MILLISECONDS : Infinity);
     for (let failures = 0; ; failures += 1) {
       if (!this.#isOpen) throw storeClosed();
       try {
@@ -47,7 +47,7 @@ export class Reader {
       } catch (error) {
         const kind = failureKind(error);
         const isTransient = kind === 'lost' || kind === 'retry';
-        if (!isTransient || Date.now() >= deadline) {
+        if (!isTransient || performance.now() >= deadline) {
           this.#isDown = isTransient;
           throw storeErrorFromPostgres(error);
         }

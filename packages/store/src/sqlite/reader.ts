@@ -1,4 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
 import { recordRange } from '../pages.ts';
 import { rowToHeader, text, toDatabaseText } from '../sql/rows.ts';
@@ -47,7 +48,7 @@ function prepareReads(database: DatabaseSync): StoreReads {
       return row && rowToHeader(row);
     },
     findIdempotencyKey: (owner, key) => findIdempotencyKey(toDatabaseText(owner), toDatabaseText(key)),
-    isAlive: (holder) => selectHolder.get(toDatabaseText(holder), Date.now()) !== undefined,
+    isAlive: (holder) => selectHolder.get(toDatabaseText(holder), steadyNow()) !== undefined,
     getRecord(namespace, key) {
       const row = selectRecord.get(toDatabaseText(namespace), toDatabaseText(key));
       return row && text(row, 'value');

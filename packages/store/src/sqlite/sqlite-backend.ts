@@ -1,3 +1,4 @@
+import { steadyNow } from '@holdword/protocol/internal';
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
 import { entriesToRows, stateToCode, toDatabaseText } from '../sql/rows.ts';
@@ -73,7 +74,7 @@ export class SqliteBackend implements Backend {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
-    await this.#writer.write(['heartbeat', toDatabaseText(holder), Date.now() + ttlMilliseconds]);
+    await this.#writer.write(['heartbeat', toDatabaseText(holder), steadyNow() + ttlMilliseconds]);
   }
 
   async acquireLease(
@@ -82,7 +83,7 @@ export class SqliteBackend implements Backend {
     options?: { force?: boolean },
   ): Promise<number | undefined> {
     const [id, name] = [toDatabaseText(taskId), toDatabaseText(holder)];
-    const fence = await this.#writer.write(['acquire-lease', id, name, Date.now(), options?.force ?? false]);
+    const fence = await this.#writer.write(['acquire-lease', id, name, steadyNow(), options?.force ?? false]);
     return typeof fence === 'number' ? fence : undefined;
   }
 

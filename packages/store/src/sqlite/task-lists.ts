@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
 import { FIRST_POSITION, toPage } from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
@@ -114,7 +115,7 @@ function prepareListOrphans(database: DatabaseSync): StoreReads['listOrphans'] {
     WHERE ${RUNNING}
       AND (holder IS NULL OR holder NOT IN (SELECT id FROM holders WHERE expires_at > ?))
     ORDER BY key LIMIT ?`);
-  return (limit) => select.all(Date.now(), limit).map(rowToHeader);
+  return (limit) => select.all(steadyNow(), limit).map(rowToHeader);
 }
 
 /** The index stores trimmed and untrimmed tasks separately: both parts are read in order and merged. */

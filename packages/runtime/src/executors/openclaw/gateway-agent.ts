@@ -139,12 +139,12 @@ export class OpenClawGatewayAgent implements Executor {
 
   async #open({ turn, deadline, patience = 0, onWait }: GatewayWait): Promise<OpenGateway> {
     const signal = AbortSignal.any([turn.signal, deadline.signal]);
-    const startBy = Date.now() + patience;
+    const startBy = performance.now() + patience;
     for (let attempt = 0; ; attempt += 1) {
       const error = await this.problem();
       if (error === undefined) return this.#link.open();
       const delay = error instanceof GatewayStarting ? error.retryAfterMilliseconds : UNREACHABLE_PAUSE;
-      const mayCome = error instanceof GatewayUnreachable && Date.now() + delay < startBy;
+      const mayCome = error instanceof GatewayUnreachable && performance.now() + delay < startBy;
       turn.signal.throwIfAborted();
       if (!(error instanceof GatewayStarting || mayCome) || deadline.signal.aborted)
         throw this.#notOpen(error, patience);

@@ -63,7 +63,7 @@ export class GatewayRun {
 
   /** Resolves with the answer of a run that was submitted before. */
   async resume(): Promise<JsonObject> {
-    const deadline = Date.now() + RECONNECT_MILLISECONDS;
+    const deadline = performance.now() + RECONNECT_MILLISECONDS;
     for (;;) {
       try {
         const gateway = await this.#link.open();
@@ -72,7 +72,7 @@ export class GatewayRun {
       } catch (error) {
         // A gateway that is starting has none of the runs of the one before it.
         if (error instanceof GatewayStarting) throw interrupted();
-        if (!(error instanceof GatewayUnreachable) || Date.now() > deadline) throw error;
+        if (!(error instanceof GatewayUnreachable) || performance.now() > deadline) throw error;
         await pause(RECONNECT_PAUSE_MILLISECONDS);
       }
     }
@@ -119,7 +119,7 @@ export class GatewayRun {
   async #requireKnown({ connection }: OpenGateway): Promise<void> {
     const { runId, bootId, sentAt, sessionKey } = this.#request;
     if (bootId !== undefined && connection.hello.bootId === bootId) {
-      if (Date.now() - sentAt < KNOWN_MILLISECONDS) return;
+      if (performance.now() - sentAt < KNOWN_MILLISECONDS) return;
       const history = await connection.request('chat.history', { sessionKey, limit: 1 });
       if (listAt(history, 'sessionInfo', 'activeRunIds').includes(runId)) return;
     }
@@ -165,7 +165,7 @@ export function runRequest(
   return {
     runId,
     bootId,
-    sentAt: Date.now(),
+    sentAt: performance.now(),
     sessionKey,
     params: {
       message: prompt,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoreUnderTest } from '../describe-store.ts';
 import { createSampleTask, sampleEntries, sampleStatus, sampleTask } from '../sample-task.ts';
 
@@ -8,6 +8,22 @@ const OVER = -1;
 
 export function describeLeases(underTest: StoreUnderTest): void {
   describe('leases', () => {
+    it('is not affected by a clock that is set forward or back', async () => {
+      const { store } = underTest;
+      await store.heartbeat('process-1', LONG);
+      await store.heartbeat('process-2', OVER);
+      const { taskId } = await createSampleTask(store, { holder: 'process-1' });
+      onTestFinished(() => void vi.useRealTimers());
+      for (const hours of [48, -48]) {
+        vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + hours * 3_600_000 });
+        expect(await store.isAlive('process-1')).toBe(true);
+        expect(await store.isAlive('process-2')).toBe(false);
+        expect(await store.listOrphans(5)).toEqual([]);
+        expect(await store.acquireLease(taskId, 'process-2')).toBeUndefined();
+        vi.useRealTimers();
+      }
+    });
+
     it('tracks which processes are alive', async () => {
       const { store } = underTest;
       await Promise.all([store.heartbeat('process-1', LONG), store.heartbeat('process-2', LONG)]);
