@@ -58,7 +58,7 @@ const DOORS: Readonly<Record<string, readonly string[]>> = {
   '@a2a-js/sdk': ['packages/protocol/src/sdk/'],
   '@agentclientprotocol/sdk': ['packages/runtime/src/executors/acp/'],
   '@bufbuild/protobuf': ['packages/protocol/src/'],
-  '@grpc/grpc-js': ['packages/runtime/src/serve/grpc-server.ts', 'packages/client/src/peers/grpc-wire.ts'],
+  '@grpc/grpc-js': ['packages/runtime/src/serve/grpc-', 'packages/client/src/peers/grpc-wire.ts'],
   '@opentelemetry/api': ['packages/runtime/src/observe/'],
   '@modelcontextprotocol/node': ['packages/client/src/mcp/', 'packages/hub/src/mcp/'],
   '@modelcontextprotocol/server': ['packages/client/src/mcp/', 'packages/hub/src/mcp/'],

@@ -165,7 +165,7 @@ const limits = object({
     .describe('A stream whose client reads nothing for this long is closed.'),
   connections: integer('a number of connections', 1, 1_000_000)
     .default(DEFAULT_LIMITS.connections)
-    .describe('Maximum number of open HTTP connections.'),
+    .describe('Maximum number of open connections, on the HTTP port and on the gRPC port each.'),
   headSeconds: integer('a number of seconds', 1, 3600)
     .default(DEFAULT_LIMITS.headSeconds)
     .describe('Time limit for receiving the headers of a request.'),

@@ -20,7 +20,8 @@ export interface HttpServer {
   close(graceMilliseconds: number): Promise<void>;
 }
 
-const IDLE_MILLISECONDS = 65_000;
+/** How long a connection may wait for its next request, on all bindings. */
+export const IDLE_MILLISECONDS = 65_000;
 /** How often slow clients are looked for, at most. Less if their timeout is shorter. */
 const MOST_MILLISECONDS_BETWEEN_CHECKS = 5_000;
 

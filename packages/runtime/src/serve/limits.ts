@@ -31,7 +31,7 @@ export interface Limits {
    */
   stalledStreamSeconds?: number;
   /**
-   * Concurrent HTTP connections.
+   * Concurrent connections, on the HTTP port and on the gRPC port each.
    * @default 25000
    */
   connections?: number;

@@ -90,7 +90,8 @@ function tooDeep(): A2AError {
   );
 }
 
-function cutOff(cause: Error): A2AError {
+/** The client left before its request was complete. */
+export function cutOff(cause?: Error): A2AError {
   return new A2AError(
     'INVALID_REQUEST',
     'The connection was closed before the whole request body had arrived.',
@@ -98,7 +99,7 @@ function cutOff(cause: Error): A2AError {
   );
 }
 
-function tooLarge(limit: number): A2AError {
+export function tooLarge(limit: number): A2AError {
   return new A2AError(
     'REQUEST_TOO_LARGE',
     `Request body is too large (limit: ${limit} bytes). Send less at once, or send links instead of files.`,
