@@ -22,7 +22,7 @@ function startingWith(given: string, valid: Iterable<string>): string | undefine
 }
 
 /** Letters to add, drop, replace or swap with their neighbour to get from one word to the other. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let row = 1; row <= from.length; row++) {

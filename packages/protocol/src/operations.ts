@@ -10,6 +10,7 @@ import {
   taskStateSchema,
 } from './model.ts';
 import { isObject, jsonObjectSchema, listOf, withoutEmpty } from './basics/json.ts';
+import { readProtoJson, type UnknownFields } from './proto-json.ts';
 
 /*
  * Every A2A operation, defined once: its request, the kind of value it answers with, and its names in each binding and
@@ -141,6 +142,11 @@ export interface OperationDefinition {
   readonly response: ValueKind;
   /** Recognizes a request that the schema would return unchanged, at a fraction of the schema's cost. */
   readonly isPlain?: (request: unknown) => boolean;
+  /**
+   * What happens to fields that the request does not have.
+   * @default 'ignore'
+   */
+  readonly unknownFields?: UnknownFields;
   /** It changes nothing, so a client may repeat it. */
   readonly readOnly: boolean;
   readonly rest: RestRoute;
@@ -190,6 +196,7 @@ const TABLE = {
   listTasks: {
     method: 'ListTasks',
     request: listTasksRequestSchema,
+    unknownFields: 'reject',
     requestKind: 'tasks',
     response: 'taskPage',
     readOnly: true,
@@ -320,6 +327,7 @@ const DECODERS: {
   [Name in OperationName]: {
     request: z.ZodType<OperationRequests[Name]>;
     isPlain?: (request: unknown) => request is OperationRequests[Name];
+    unknownFields?: UnknownFields;
   };
 } = TABLE;
 
@@ -328,8 +336,9 @@ export function decodeOperation<Name extends OperationName>(
   operation: Name,
   request: unknown,
 ): DecodedOperation<Name> {
-  const { request: schema, isPlain } = DECODERS[operation];
-  return { operation, request: isPlain?.(request) === true ? request : decodeRequest(schema, request) };
+  const { request: schema, isPlain, unknownFields } = DECODERS[operation];
+  if (isPlain?.(request) === true) return { operation, request };
+  return { operation, request: decodeRequest(schema, readProtoJson(schema, request, unknownFields)) };
 }
 
 const PLAIN_FIELDS: ReadonlySet<string> = new Set(['messageId', 'contextId', 'taskId', 'role', 'parts']);

@@ -133,12 +133,22 @@ describe('a query', () => {
     });
   });
 
-  it('may have empty and unknown parameters', () => {
+  it('may have empty parameters, service parameters and proto names', () => {
     expect(
-      decode('GET', '/tasks?status=&pageSize=&A2A-Version=1.0&page_size=7&includeArtifacts=false').request,
-    ).toEqual({
-      includeArtifacts: false,
+      decode('GET', '/tasks?status=3&contextId=&A2A-Version=1.0&page_size=7&include_artifacts=false').request,
+    ).toEqual({ includeArtifacts: false, pageSize: 7, status: 'TASK_STATE_COMPLETED' });
+    expect(decode('GET', '/tasks/t-1?history_length=2&later=1').request).toEqual({
+      id: 't-1',
+      historyLength: 2,
     });
+  });
+
+  it.each([
+    ['/tasks?state=completed', 'state: unknown field; the fields of this request are tenant, contextId'],
+    ['/tasks?contextID=c', 'contextID: unknown field; did you mean contextId?'],
+    ['/tasks/t-1?historyLenght=0', 'historyLenght: unknown field; did you mean historyLength?'],
+  ])('does not ignore a mistake that would change the answer: %s', (path, problem) => {
+    expect(() => decode('GET', path)).toThrow(problem);
   });
 
   it('may contain the tenant', () => {

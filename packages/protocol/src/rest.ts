@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fieldNamed, unknownField } from './proto-json.ts';
 import { shorten } from './basics/shorten.ts';
 import { invalidFields } from './decode-request.ts';
 import { describeValue } from './describe-issues.ts';
@@ -167,7 +168,10 @@ function withPathFields(pathFields: Record<string, string>, given: JsonObject): 
 /** What a query parameter can be: fields of other types do not fit into a query. */
 const PARAMETER_TYPES = {
   string: { expected: 'value', decode: (text: string) => text },
-  enum: { expected: 'value', decode: (text: string) => text },
+  enum: {
+    expected: 'value',
+    decode: (text: string) => (/^\d{1,3}$/.test(text) ? Number(text) : text),
+  },
   number: {
     expected: 'integer',
     decode: (text: string) => (/^-?\d+$/.test(text) ? Number(text) : undefined),
@@ -179,23 +183,33 @@ const PARAMETER_TYPES = {
 };
 type ParameterType = (typeof PARAMETER_TYPES)[keyof typeof PARAMETER_TYPES];
 
-/** Decodes the fields of a request that are not in its path from a query. Empty and unknown parameters are ignored. */
+/** Decodes the fields of a request that are not in its path from a query. Empty parameters are ignored. */
 function decodeQuery({ operation, verb, fields: pathFields }: RestMatch, query: URLSearchParams): JsonObject {
+  const { request, unknownFields = 'ignore' } = OPERATIONS[operation];
   const fields: JsonObject = {};
   const violations: FieldViolation[] = [];
-  for (const [field, schema] of Object.entries(OPERATIONS[operation].request.shape)) {
-    const type = parameterType(schema);
-    // The fields of a POST are in its body, except for the tenant, which a client may add to any URL.
-    if (type === undefined || field in pathFields || (verb === 'POST' && field !== 'tenant')) continue;
-    const values = query.getAll(field).filter((value) => value !== '');
+  for (const given of new Set(query.keys())) {
+    const values = query.getAll(given).filter((value) => value !== '');
     const [text] = values;
-    if (text === undefined) continue;
+    // Service parameters may be in the query too.
+    if (text === undefined || /^a2a-/i.test(given)) continue;
+    const field = fieldNamed(given, request.shape);
+    // The fields of a POST are in its body, except for the tenant, which a client may add to any URL.
+    if (verb === 'POST' && field !== 'tenant') continue;
+    const schema = field === undefined ? undefined : request.shape[field];
+    if (field === undefined || schema === undefined) {
+      const description = unknownField(given, request.shape, unknownFields);
+      if (description !== undefined) violations.push({ field: shorten(given, 60), description });
+      continue;
+    }
+    const type = parameterType(schema);
+    if (type === undefined || field in pathFields) continue;
     const value = values.length === 1 ? type.decode(text) : undefined;
     if (value === undefined) {
-      const found = values.map((given) => JSON.stringify(shorten(given, 60))).join(' and ');
+      const found = values.map((each) => JSON.stringify(shorten(each, 60))).join(' and ');
       violations.push({ field, description: `expected one ${type.expected}, found ${found}` });
     }
-    fields[field] = value;
+    fields[given] = value;
   }
   if (violations.length > 0) throw invalidFields(violations);
   return fields;

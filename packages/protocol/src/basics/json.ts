@@ -28,12 +28,19 @@ export function asObject(value: unknown): JsonObject {
 
 const MAX_INVALID_ITEMS = 20;
 
+const ITEM_SCHEMAS = new WeakMap<object, z.ZodType>();
+
+/** The schema of the items of a list made by `listOf`. */
+export function itemSchemaOf(listSchema: object): z.ZodType | undefined {
+  return ITEM_SCHEMAS.get(listSchema);
+}
+
 /**
  * The schema of a list in a request. Validation stops after several invalid items: a long list of them would take seconds to
  * validate and megabytes to describe.
  */
 export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) {
-  return z
+  const list = z
     .array(z.unknown())
     .min(atLeast)
     .transform((values, context): Item[] => {
@@ -57,6 +64,8 @@ export function listOf<Item>(itemSchema: z.ZodType<Item>, { atLeast = 0 } = {}) 
       }
       return items;
     });
+  ITEM_SCHEMAS.set(list, itemSchema);
+  return list;
 }
 
 /**
