@@ -16,7 +16,7 @@ export { checkArgument, hasMethods } from './check-argument.ts';
 export { describeIssues, describeValue } from './describe-issues.ts';
 export { ERROR_TABLE, toPublicError } from './errors/a2a-error.ts';
 export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus } from './errors/grpc-status.ts';
-export { ALLOWED_VERBS_METADATA, toHttpError, toJsonRpcError } from './errors/encode-error.ts';
+export { ALLOWED_VERBS_METADATA, specErrorName, toHttpError, toJsonRpcError } from './errors/encode-error.ts';
 export { readGrpcError, readHttpError, readJsonRpcError } from './errors/read-error.ts';
 export {
   EXTENSIONS_PARAMETER,
@@ -33,7 +33,7 @@ export {
   type JsonRpcId,
 } from './json-rpc.ts';
 export { isFinal, v03Operation } from './legacy/v03-codec.ts';
-export { coreErrorToV03 } from './legacy/v03-errors.ts';
+export { coreErrorToV03, v03RestError } from './legacy/v03-errors.ts';
 export {
   coreArtifactToV03,
   coreMessageToV03,

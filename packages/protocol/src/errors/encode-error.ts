@@ -18,6 +18,13 @@ export function toJsonRpcError(error: unknown): JsonRpcError {
   return { code: ERROR_TABLE[known.code].jsonRpc, message: known.message, data: errorDetails(known) };
 }
 
+/** The name of an error in the texts of the specification, such as `TaskNotFoundError`. */
+export function specErrorName(code: A2AErrorCode): string {
+  if (code === 'PARSE_ERROR') return 'JSONParseError';
+  const words = code.toLowerCase().split('_');
+  return `${words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join('')}Error`;
+}
+
 /** Metadata with the verbs that a path supports; it turns METHOD_NOT_FOUND into HTTP 405 with an Allow header. */
 export const ALLOWED_VERBS_METADATA = 'allowedVerbs';
 

@@ -81,5 +81,12 @@ describe('errors of other servers', () => {
     const details = [{ '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'ODD' }];
     expect(readGrpcError(16, 'who?', details)).toMatchObject({ code: 'UNAUTHENTICATED', message: 'who?' });
     expect(readGrpcError(2, '', [])).toMatchObject({ code: 'INTERNAL' });
+    expect(readGrpcError(5, 'TaskNotFoundError: There is no task t-1.', [])).toMatchObject({
+      code: 'TASK_NOT_FOUND',
+      message: 'There is no task t-1.',
+    });
+    expect(readGrpcError(9, 'TaskNotCancelableError: It has ended.', [])).toMatchObject({
+      code: 'TASK_NOT_CANCELABLE',
+    });
   });
 });

@@ -1,13 +1,14 @@
 import { shorten } from '../basics/shorten.ts';
 import {
   A2AError,
+  ERROR_TABLE,
   errorCodeOfJsonRpc,
   isErrorCode,
   type A2AErrorCode,
   type A2AErrorOptions,
   type FieldViolation,
 } from './a2a-error.ts';
-import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE } from './encode-error.ts';
+import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE, specErrorName } from './encode-error.ts';
 
 /*
  * Decodes the error responses of other agents into an A2AError. Untrusted texts are truncated and never interpreted.
@@ -70,10 +71,18 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   return makeError(details.code ?? byStatus, text, details, retryAfterSeconds);
 }
 
-/** Decodes a gRPC error from its status and the details in its trailer. */
+/** Decodes a gRPC error from its status and the details in its trailer. Servers of 0.3 write its name before the message. */
 export function readGrpcError(status: number, message: string, details: readonly unknown[]): A2AError {
   const read = readDetails(details);
-  return makeError(read.code ?? CODES_OF_GRPC[status] ?? 'INTERNAL', message, read);
+  const named = codeNamedIn(message);
+  const text = named === undefined ? message : message.slice(specErrorName(named).length + 2);
+  return makeError(read.code ?? named ?? CODES_OF_GRPC[status] ?? 'INTERNAL', text, read);
+}
+
+function codeNamedIn(message: string): A2AErrorCode | undefined {
+  return Object.keys(ERROR_TABLE)
+    .filter(isErrorCode)
+    .find((code) => message.startsWith(`${specErrorName(code)}: `));
 }
 
 interface ReadDetails {

@@ -1,7 +1,8 @@
 import { asObject, isObject } from '../basics/json.ts';
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
-import { A2AError, isA2AError, type FieldViolation } from '../errors/a2a-error.ts';
+import { A2AError, isA2AError, toPublicError, type FieldViolation } from '../errors/a2a-error.ts';
+import { specErrorName, toJsonRpcError, type JsonRpcError } from '../errors/encode-error.ts';
 import { ONE_CONTENT } from '../model.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
 import { toV03State, WRAPPED_DATA } from './v03-json.ts';
@@ -33,6 +34,11 @@ export function coreErrorToV03(error: unknown, request: V03Request): unknown {
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
     ...(cause !== undefined && { cause }),
   });
+}
+
+/** The body of an error of 0.3 over REST: that of JSON-RPC, with the name by which clients of Python recognize it. */
+export function v03RestError(error: unknown): JsonRpcError & { type: string } {
+  return { type: specErrorName(toPublicError(error).code), ...toJsonRpcError(error) };
 }
 
 /** Whether the message lists the fields, so that it is rebuilt from them. */

@@ -191,13 +191,15 @@ function coreMessageToV03Proto(message: Message): JsonObject {
   return { ...fields, content: parts.map(corePartToV03Proto) };
 }
 
-function corePartToV03Proto({ text, data, raw, url, mediaType }: Part): JsonObject {
+function corePartToV03Proto({ text, data, raw, url, mediaType, filename }: Part): JsonObject {
   if (text !== undefined) return { text };
   if (data !== undefined) {
     // The data in the proto is an object; any other value is wrapped in one.
     return { data: { data: isObject(data) ? data : { value: data } } };
   }
-  return { file: withoutAbsent({ fileWithBytes: raw, fileWithUri: url, mimeType: mediaType }) };
+  return {
+    file: withoutAbsent({ fileWithBytes: raw, fileWithUri: url, mimeType: mediaType, name: filename }),
+  };
 }
 
 /** The response of a send, or a stream frame. */

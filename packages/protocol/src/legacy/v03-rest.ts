@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject } from '../basics/json.ts';
+import { asObject, isObject, withoutAbsent, type JsonObject } from '../basics/json.ts';
 import {
   decodeOperation,
   OPERATIONS,
@@ -31,14 +31,36 @@ const BODIES: Partial<
     toV03: V03_PROTO_JSON.requests.send.toV03,
   },
   pushConfig: {
-    toCore: (body) => v03PushConfigToCore(asObject(body)['pushNotificationConfig']),
+    toCore: (body) => {
+      // The specification shows the request of the procedure (7.5); some clients send the configuration alone.
+      const { config, configId, pushNotificationConfig } = asObject(body);
+      const given = pushNotificationConfig ?? asObject(config)['pushNotificationConfig'];
+      return withoutAbsent({ id: configId, ...v03PushConfigToCore(given) });
+    },
     toV03: (request) => V03_PROTO_JSON.values.pushConfig.toV03(request as TaskPushNotificationConfig),
   },
 };
 
 /** The body of a request, which only some operations have. */
 export function parseV03RestBody({ operation }: RestMatch, body: string): unknown {
-  return BODIES[OPERATIONS[operation].requestKind] === undefined ? undefined : parseRestBody(body);
+  return BODIES[OPERATIONS[operation].requestKind] === undefined
+    ? undefined
+    : withJsonNames(parseRestBody(body));
+}
+
+/** Fields with arbitrary content, whose names are nobody's but the client's. */
+const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
+
+/** ProtoJSON may have the proto names of fields: `message_id`. They become those that the codec reads. */
+function withJsonNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withJsonNames);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, content]) => [
+      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      FOREIGN_FIELDS.has(name) ? content : withJsonNames(content),
+    ]),
+  );
 }
 
 /** Decodes a request of 0.3 over REST. `body` is the value of `parseV03RestBody`. */

@@ -12,6 +12,7 @@ import {
   coreErrorToV03,
   ERROR_TABLE,
   GRPC_STATUS_DETAILS_TRAILER,
+  specErrorName,
   toGrpcStatus,
   toPublicError,
   VERSION_PARAMETER,
@@ -118,7 +119,9 @@ export class CallAdmission {
     const known = toPublicError(error);
     const metadata = new Metadata();
     metadata.set(GRPC_STATUS_DETAILS_TRAILER, Buffer.from(toGrpcStatus(known).details));
-    return { code: status[ERROR_TABLE[known.code].grpc], details: known.message, metadata };
+    // Clients of 0.3 recognize errors by the name before the message.
+    const details = version === '0.3' ? `${specErrorName(known.code)}: ${known.message}` : known.message;
+    return { code: status[ERROR_TABLE[known.code].grpc], details, metadata };
   }
 
   async #admit({ version }: Procedure, observation: RequestObservation, metadata: Metadata): Promise<void> {

@@ -259,7 +259,7 @@ describe('the 0.3 service', () => {
     ).rejects.toMatchObject({
       code: status.INVALID_ARGUMENT,
       details:
-        'Invalid parameters. message.content: expected an array, found nothing; ' +
+        'InvalidParamsError: Invalid parameters. message.content: expected an array, found nothing; ' +
         'configuration.pushNotification.url: expected a string, found nothing.',
     });
   });

@@ -41,6 +41,51 @@ describe('0.3 over REST', () => {
     });
   });
 
+  it('accepts the proto names of fields, as clients of Python write them', async () => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, 'POST', '/message:send', {
+      message: {
+        message_id: 'm-1',
+        role: 'ROLE_USER',
+        content: [
+          { text: 'echo' },
+          { file: { file_with_uri: 'https://files.example/a', mime_type: 'text/plain' } },
+        ],
+        metadata: { snake_case: 1 },
+      },
+      configuration: { blocking: true, accepted_output_modes: ['text/plain'], history_length: 1 },
+    });
+    expect(await response.json()).toMatchObject({ task: { status: { state: 'TASK_STATE_COMPLETED' } } });
+  });
+
+  it.each([
+    ['the configuration', { pushNotificationConfig: { id: 'a', url: 'https://hooks.example' } }],
+    [
+      'the request of the procedure',
+      {
+        parent: 'tasks/t',
+        config_id: 'a',
+        config: { name: '', push_notification_config: { url: 'https://hooks.example' } },
+      },
+    ],
+  ])('accepts a push configuration in the body that is %s', async (_, body) => {
+    const { restUrl } = await serveDemo();
+    const sent = await call(restUrl, 'POST', '/message:send', { message: say('ask me') });
+    const { task } = (await sent.json()) as { task: Task };
+    const response = await call(restUrl, 'POST', `/tasks/${task.id}/pushNotificationConfigs`, body);
+    expect(await response.json()).toMatchObject({
+      name: `tasks/${task.id}/pushNotificationConfigs/a`,
+      pushNotificationConfig: { id: 'a', url: 'https://hooks.example' },
+    });
+  });
+
+  it('names errors as clients of Python recognize them', async () => {
+    const { restUrl } = await serveDemo();
+    const response = await call(restUrl, 'GET', '/tasks/none');
+    expect(response.status).toBe(404);
+    expect(await response.json()).toMatchObject({ type: 'TaskNotFoundError', code: -32001 });
+  });
+
   it('waits if nothing is configured, and not if the configuration does not ask for it', async () => {
     const { restUrl } = await serveDemo();
     const send = async (text: string, configuration?: object) => {
@@ -68,7 +113,7 @@ describe('0.3 over REST', () => {
   it('carries files and data in both directions', async () => {
     const { restUrl } = await serveDemo();
     const file = await (await call(restUrl, 'POST', '/message:send', { message: say('file') })).text();
-    expect(file).toMatch(/\{"file":\{"fileWithBytes":"[^"]+","mimeType":"[^"]+"\}\}/);
+    expect(file).toMatch(/\{"file":\{"fileWithBytes":"[^"]+","mimeType":"[^"]+","name":"planets.csv"\}\}/);
     const content = [
       { text: 'echo it' },
       { file: { fileWithUri: 'https://files.example/a', mimeType: 'text/plain' } },

@@ -7,10 +7,10 @@ import {
   matchRestRoute,
   parseV03RestBody,
   toHttpError,
-  toJsonRpcError,
   V03_PROTO_JSON,
   V03_REST_PREFIX,
   v03Operation,
+  v03RestError,
 } from '@holdword/protocol/internal';
 import { RequestObservation } from '../observe/observer.ts';
 import { admitRequest } from './admission.ts';
@@ -116,8 +116,7 @@ const current: Dialect = {
  */
 const v03: Dialect = {
   contentType: JSON_TYPE,
-  /** The bare JSON-RPC error. */
-  errorBody: toJsonRpcError,
+  errorBody: v03RestError,
   async dispatch(handler, admitted, request, { path, fullPath, query }) {
     const match = matchRestRoute(request.method ?? '', path.slice(V03_REST_PREFIX.length), {
       version: '0.3',
