@@ -469,7 +469,7 @@ export const REQUIREMENTS = {
   },
   'CARD-V03': {
     section: '0.3: 5.3',
-    text: 'A 0.3 client finds a 0.3 card at /.well-known/agent.json.',
+    text: 'A 0.3 client finds its card at /.well-known/agent-card.json and at /.well-known/agent.json.',
     appliesTo: CARD,
   },
 

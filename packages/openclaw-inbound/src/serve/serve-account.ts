@@ -55,7 +55,6 @@ export async function serveAccount(options: ServeAccountOptions): Promise<Served
       disabledOperations: disabledOperations(config),
       card,
       ...(publicBaseUrl === REQUEST_ORIGIN && { cardFor: (origin: string) => atOrigin(card, origin) }),
-      sharedCard: true,
       ...(features.extendedCard && { extendedCard }),
       ...(features.push && runtime.pushKeys && { pushKeys: runtime.pushKeys }),
       authentication,

@@ -30,6 +30,8 @@ export function sendDocument(
     ETag: document.etag,
     'Last-Modified': document.lastModified,
     'Cache-Control': 'public, max-age=60',
+    // Caches must not hand the card of one version to clients of the other.
+    Vary: VERSION_PARAMETER,
   };
   if (isFresh(document, request)) {
     response.writeHead(304, validators).end();
@@ -55,33 +57,39 @@ function isFresh(document: CardDocument, request: IncomingMessage): boolean {
   return since !== undefined && Date.parse(document.lastModified) <= Date.parse(since);
 }
 
-/** The card in the form of each version. */
-export interface CardDocuments {
-  readonly current: CardDocument;
-  readonly legacy: CardDocument;
-}
+/** Chooses the document for a request. */
+export type CardChoice = (request: IncomingMessage, query: string) => CardDocument;
 
 interface CardSource {
   readonly card: AgentCard;
   readonly cardFor?: ((origin: string) => AgentCard) | undefined;
-  readonly sharedCard?: boolean | undefined;
 }
 
-/** The cards to send for a request. They are the same for all, unless the server does not know its public address. */
+/**
+ * The cards to send: the one for the version that a request names, and that of 0.3. No client of 0.3 names its version, so
+ * a request without one gets a card that clients of both versions understand. A signature covers every field that is
+ * sent: a signed card has no more than those of 1.0.
+ */
 export function cardDocuments(
-  { card, cardFor, sharedCard = false }: CardSource,
+  { card, cardFor }: CardSource,
   modifiedAt: Date,
-): (request: IncomingMessage) => CardDocuments {
-  const documentsOf = (each: AgentCard): CardDocuments => ({
-    current: cardDocument(sharedCard ? toSharedCard(each) : each, modifiedAt),
+): { readonly requested: CardChoice; readonly legacy: CardChoice } {
+  const documentsOf = (each: AgentCard) => ({
+    current: cardDocument(each, modifiedAt),
     legacy: cardDocument(toLegacyCard(each), modifiedAt),
+    shared: cardDocument(each.signatures === undefined ? toSharedCard(each) : each, modifiedAt),
   });
   const known = documentsOf(card);
-  return (request) => (cardFor === undefined ? known : documentsOf(cardFor(requestOrigin(request))));
-}
-
-/** 0.3 clients read their card at the same path. Only those that send their version can be recognized. */
-export function asksForLegacyCard(request: IncomingMessage, query: string): boolean {
-  const asked = request.headers['a2a-version'] ?? new URLSearchParams(query).get(VERSION_PARAMETER);
-  return String(asked).startsWith('0.3');
+  // They are the same for all, unless the server does not know its public address.
+  const documents = (request: IncomingMessage) =>
+    cardFor === undefined ? known : documentsOf(cardFor(requestOrigin(request)));
+  return {
+    requested: (request, query) => {
+      const version = request.headers['a2a-version'] ?? new URLSearchParams(query).get(VERSION_PARAMETER);
+      const { current, legacy, shared } = documents(request);
+      if (version === null || version === '') return shared;
+      return String(version).startsWith('0.3') ? legacy : current;
+    },
+    legacy: (request) => documents(request).legacy,
+  };
 }

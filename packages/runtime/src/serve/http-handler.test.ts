@@ -11,9 +11,9 @@ import { userAuthentication } from './testing/user-authentication.ts';
 const CARD = '/.well-known/agent-card.json';
 
 describe('the cards', () => {
-  it('serves a 1.0 card without any field of 0.3', async () => {
+  it('serves a 1.0 card without any field of 0.3 to clients that ask for 1.0', async () => {
     const url = await startTestServer();
-    const response = await fetch(url + CARD);
+    const response = await fetch(url + CARD, { headers: { 'A2A-Version': '1.0' } });
     const card = (await response.json()) as AgentCard;
     expect(response.headers.get('content-type')).toBe('application/json');
     expect(response.headers.get('cache-control')).toContain('max-age=');
@@ -23,6 +23,7 @@ describe('the cards', () => {
       protocolVersion: '1.0',
     });
     expect(card).not.toHaveProperty('url');
+    expect(response.headers.get('vary')).toBe('A2A-Version');
   });
 
   it('serves a 0.3 card at its own path, and at the shared path to clients that ask for 0.3', async () => {
@@ -172,8 +173,8 @@ describe('disabled operations', () => {
 });
 
 describe('a card', () => {
-  it('for clients of both versions has the fields of both', async () => {
-    const url = await startTestServer({ authentication: userAuthentication, sharedCard: true });
+  it('for clients that name no version has the fields of both', async () => {
+    const url = await startTestServer({ authentication: userAuthentication });
     expect(await (await fetch(url + CARD)).json()).toMatchObject({
       supportedInterfaces: [{ protocolVersion: '1.0' }, {}, {}, {}],
       protocolVersion: '0.3.0',
@@ -184,6 +185,15 @@ describe('a card', () => {
         user: { apiKeySecurityScheme: { name: 'X-User' }, type: 'apiKey', in: 'header', name: 'X-User' },
       },
     });
+  });
+
+  it('that is signed has the fields of 1.0 alone, which its signature covers', async () => {
+    const signed = {
+      ...(await testCard(noAuthentication())),
+      signatures: [{ protected: 'p', signature: 's' }],
+    };
+    const url = await startTestServer({ card: signed });
+    expect(await (await fetch(url + CARD)).json()).toEqual(JSON.parse(JSON.stringify(signed)));
   });
 
   it('names the address that the client used if no other is known', async () => {

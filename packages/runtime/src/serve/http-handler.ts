@@ -12,7 +12,7 @@ import type { MetricsSource } from '../observe/metrics.ts';
 import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
-import { asksForLegacyCard, cardDocument, cardDocuments, sendDocument } from './card-endpoint.ts';
+import { cardDocument, cardDocuments, sendDocument, type CardChoice } from './card-endpoint.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';
 import { handleMetrics, handleReadiness } from './operator-endpoints.ts';
@@ -28,8 +28,6 @@ export interface HttpHandlerOptions extends HandlerContextOptions {
    * not know its public address.
    */
   cardFor?: ((origin: string) => AgentCard) | undefined;
-  /** Whether the card also has the fields of 0.3, for 0.3 clients that read it without sending a version. */
-  sharedCard?: boolean | undefined;
   /**
    * The paths to serve.
    * @default the paths of the A2A specification
@@ -154,11 +152,8 @@ function routesOf(
   const unversioned = post((request, response, query) => {
     void handleJsonRpc(handler, request, response, query, { unversionedIsCurrent: true, rewrite });
   });
-  const card = get((request, response, query) => {
-    const { current, legacy } = cards(request);
-    sendDocument(asksForLegacyCard(request, query) ? legacy : current, request, response);
-  });
-  const legacyCard = get((request, response) => sendDocument(cards(request).legacy, request, response));
+  const sendCard = (choose: CardChoice): Route =>
+    get((request, response, query) => sendDocument(choose(request, query), request, response));
   const home = get((_, response) => sendJson(response, 200, JSON_TYPE, overview));
   const keySet = pushKeys && cardDocument(pushKeys, startedAt);
 
@@ -166,8 +161,8 @@ function routesOf(
     [paths.jsonRpc, jsonRpc],
     [`${paths.jsonRpc}/`, jsonRpc],
     [paths.unversionedJsonRpc, unversioned],
-    [paths.card, card],
-    [paths.legacyCard, legacyCard],
+    [paths.card, sendCard(cards.requested)],
+    [paths.legacyCard, sendCard(cards.legacy)],
     [paths.pushKeys, keySet && get((request, response) => sendDocument(keySet, request, response))],
     ['/healthz', get((_, response) => sendJson(response, 200, JSON_TYPE, '{"status":"ok"}'))],
     ['/readyz', readiness && get((_, response) => void handleReadiness(readiness, response))],
