@@ -11,7 +11,7 @@ async function post(hub: TestHub, body: unknown, headers: Record<string, string>
   const answer: { result?: Record<string, unknown>; error?: { message: string } } = JSON.parse(
     await response.text(),
   );
-  return { status: response.status, type: response.headers.get('content-type'), ...answer };
+  return { ...answer, status: response.status, type: response.headers.get('content-type') };
 }
 
 function toolCall(name: string, input: object) {
@@ -54,6 +54,17 @@ test('rejects each invalid call of a batch separately', async () => {
       { ok: true },
     ],
   });
+});
+
+test.each([
+  ['http://attacker.example', 403],
+  ['null', 403],
+  ['http://localhost:6274', 200],
+  ['http://127.0.0.1', 200],
+])('answers a page of %s with %i', async (origin, status) => {
+  const hub = await startTestHub();
+  const listing = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} };
+  expect((await post(hub, listing, { Origin: origin })).status).toBe(status);
 });
 
 test('rejects a request body that is too large', async () => {

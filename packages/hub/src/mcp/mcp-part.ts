@@ -1,4 +1,6 @@
+import { isLoopback } from '@holdword/net/internal';
 import type { JsonObject } from '@holdword/protocol';
+import { shorten } from '@holdword/protocol/internal';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   createMcpHandler,
@@ -8,7 +10,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { HubContext, HubPart } from '../hub-part.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
-import { HubError } from '../wire/hub-error.ts';
+import { HubError, RestError } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
@@ -23,6 +25,7 @@ import { openMcpServer } from './mcp-server.ts';
  */
 export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]): HubPart {
   const { settings, log } = context;
+  const ownHost = new URL(context.baseUrl).hostname;
   const onError = (error: Error): void => log.warn('MCP request failed.', { error: error.message });
   return {
     tools: HUB_TOOLS.map(describeTool),
@@ -32,6 +35,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
         verbs: ['POST'],
         description: 'MCP over streamable HTTP: the tools of the hub and tools/batch.',
         async handle(request, response, requestContext) {
+          requireOwnOrigin(request.headers.origin, ownHost);
           const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
           const open = () => openMcpServer(HUB_TOOLS, hub, context.version);
           const { bodyBytes } = settings;
@@ -46,6 +50,21 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
       },
     ],
   };
+}
+
+const MAX_SHOWN = 100;
+
+/** MCP servers must refuse the pages of other sites, by whose name a browser may have reached this one (DNS rebinding). */
+function requireOwnOrigin(origin: string | undefined, ownHost: string): void {
+  if (origin === undefined) return;
+  const host = URL.canParse(origin) ? new URL(origin).hostname : undefined;
+  if (host !== undefined && (host === ownHost || isLoopback(host))) return;
+  throw new RestError(
+    403,
+    'origin_not_allowed',
+    `Origin ${JSON.stringify(shorten(origin, MAX_SHOWN))} is not allowed.`,
+    `Call this endpoint from a program, or from a page of ${ownHost} or of this machine.`,
+  );
 }
 
 function toolHub(
