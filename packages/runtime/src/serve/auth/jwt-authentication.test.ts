@@ -95,6 +95,17 @@ describe('jwtAuthentication', () => {
     });
   });
 
+  it.each([[['alice']], [{ a: 1 }], [{ toString: 1 }], [null], [''], [' '], [7]])(
+    'rejects a token whose subject is %j',
+    async (sub) => {
+      const token = headers(await sign({ subject: '', claims: { sub } }));
+      await expect(authentication.authenticate(token)).rejects.toMatchObject({
+        code: 'UNAUTHENTICATED',
+        message: 'The claim "sub" of the token is missing or has an unexpected value.',
+      });
+    },
+  );
+
   it('rejects a text that is not a token, and a token signed with a shared secret', async () => {
     const shared = await new SignJWT({})
       .setProtectedHeader({ alg: 'HS256', kid: 'one' })

@@ -186,9 +186,12 @@ async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOption
   }).catch((error: unknown) => {
     throw asA2AError(error);
   });
+  const { sub: subject } = payload as Record<string, unknown>;
+  // Anything else would be written as a text, and another subject can have that text.
+  if (typeof subject !== 'string' || subject.trim() === '') throw unexpectedClaim('sub');
   const goodUntil = ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1000;
   const caller = {
-    id: `jwt:${payload.sub}`,
+    id: `jwt:${subject}`,
     authenticated: true,
     isStillGood: async () => Date.now() < goodUntil,
   };
@@ -207,10 +210,7 @@ function asA2AError(error: unknown): A2AError {
     return unauthenticated('The token has expired. Get a new one and try again.', error);
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
-    return unauthenticated(
-      `The claim "${error.claim}" of the token is missing or has an unexpected value.`,
-      error,
-    );
+    return unexpectedClaim(error.claim, error);
   }
   if (isFetchFailure(error)) {
     return new A2AError(
@@ -220,6 +220,10 @@ function asA2AError(error: unknown): A2AError {
     );
   }
   return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
+}
+
+function unexpectedClaim(claim: string, cause?: unknown): A2AError {
+  return unauthenticated(`The claim "${claim}" of the token is missing or has an unexpected value.`, cause);
 }
 
 /** Without the query, which may contain a secret. */
