@@ -21,6 +21,7 @@ describe('a request', () => {
     const response = await callRest(await startTestServer(), verb, path, body);
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('application/a2a+json');
+    expect(response.headers.get('cache-control')).toBe(verb === 'GET' ? 'no-store' : null);
     expect(await response.json()).toMatchObject(expected as object);
   });
 

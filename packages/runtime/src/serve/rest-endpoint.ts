@@ -54,6 +54,9 @@ function same(error: unknown): unknown {
   return error;
 }
 
+/** What a GET answers depends on the caller, and caches know only some of the headers that may have its credential. */
+const NOT_CACHED = { 'Cache-Control': 'no-store' };
+
 /** Answers a request of the HTTP+JSON binding. */
 export async function handleRest(
   handler: HandlerContext,
@@ -88,7 +91,8 @@ export async function handleRest(
       return;
     }
     const value = encode === undefined ? result.value : encode(result.value);
-    sendJson(response, 200, dialect.contentType, JSON.stringify(value));
+    const headers = request.method === 'GET' ? NOT_CACHED : undefined;
+    sendJson(response, 200, dialect.contentType, JSON.stringify(value), headers);
     observation.end();
   } catch (error) {
     observation.end(error);
