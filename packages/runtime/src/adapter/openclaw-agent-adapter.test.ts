@@ -128,8 +128,8 @@ describe('sessions', () => {
     await adapter.handle('one');
     await adapter.handle('two');
     expect(await calls()).toEqual([
-      'agent --local --message one --json --session-id my-session --thinking low --agent main',
-      'agent --local --message two --json --session-id my-session --thinking low --agent main',
+      'agent --local --message=one --json --session-id my-session --thinking low --agent main',
+      'agent --local --message=two --json --session-id my-session --thinking low --agent main',
     ]);
   });
 

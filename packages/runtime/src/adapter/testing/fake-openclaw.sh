@@ -3,7 +3,7 @@
 echo "$*" >>"${FAKE_OPENCLAW_LOG:-/dev/null}"
 while [ $# -gt 0 ]; do
   case "$1" in
-    --message) message=$2 && shift ;;
+    --message=*) message=${1#--message=} ;;
     --session-id) session=$2 && shift ;;
   esac
   shift

@@ -55,7 +55,7 @@ async function ask(printing: Printing, options?: OpenClawOptions): Promise<Retur
 test('calls OpenClaw with the expected arguments', () => {
   const owner = { tenant: '', caller: 'anonymous', authenticated: false };
   const turn = { prompt: 'Your message here', contextId: 'user:123/session:456', owner };
-  const common = ['agent', '--local', '--message', 'Your message here', '--json'];
+  const common = ['agent', '--local', '--message=Your message here', '--json'];
   const session = ['--session-id', 'a2a-user-123-session-456'];
   expect(openClawArguments(turn, openClawSettings({}))).toEqual([...common, ...session]);
   expect(openClawArguments(turn, openClawSettings({ agentId: 'main', thinking: 'high' }))).toEqual([
@@ -67,6 +67,14 @@ test('calls OpenClaw with the expected arguments', () => {
     'main',
   ]);
 });
+
+test.each(['--profile=other', '--dev', '--help', '-V', '--', 'exec'])(
+  'the message %j is no argument',
+  (prompt) => {
+    const turn = { prompt, contextId: 'c', owner: { tenant: '', caller: 'anonymous', authenticated: false } };
+    expect(openClawArguments(turn, openClawSettings({}))).not.toContain(prompt);
+  },
+);
 
 test.each([
   [300, []],

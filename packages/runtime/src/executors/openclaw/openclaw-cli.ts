@@ -61,8 +61,12 @@ const ARGUMENT_BYTES = 120 * 1024;
 /** The longest message that OpenClaw reads from a file. */
 const MESSAGE_BYTES = 4 * 1024 * 1024;
 
+/**
+ * The message and its option are one argument. OpenClaw looks for `--profile`, `--help` and the like among all of its
+ * arguments, before it knows which of them are values: a message must not be one by itself.
+ */
 function messageArguments({ prompt, promptFile }: Pick<CliTurn, 'prompt' | 'promptFile'>): string[] {
-  if (promptFile === undefined) return ['--message', prompt];
+  if (promptFile === undefined) return [`--message=${prompt}`];
   const bytes = Buffer.byteLength(prompt);
   if (bytes <= MESSAGE_BYTES) return ['--message-file', promptFile];
   throw new TerminalError(

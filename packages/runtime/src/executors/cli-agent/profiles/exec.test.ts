@@ -23,24 +23,28 @@ test('keeps blank lines and indentation, and drops the final line break', async 
   expect(await answer('printf "  a\\n\\n  b\\n\\n"', 'go')).toBe('  a\n\n  b');
 });
 
-test.each(['cat {prompt}', '/bin/echo {prompt}', '/bin/echo x={prompt} {prompt}', '/bin/echo a {prompt}--'])(
-  'a message never becomes an option: %s',
-  async (command) => {
-    for (const message of ['--version', '-n', '-']) {
-      const { operations } = await startCliAgent(execProfile({ command }));
-      expect((await sendForTask(operations, message)).status).toMatchObject({
-        state: 'TASK_STATE_FAILED',
-        message: {
-          parts: [{ text: expect.stringContaining('does not accept messages that start with a dash') }],
-        },
-      });
-    }
-  },
-);
+test.each([
+  'cat {prompt}',
+  '/bin/echo {prompt}',
+  '/bin/echo x={prompt} {prompt}',
+  '/bin/echo a {prompt}--',
+  'env -- date {prompt}',
+])('a message never becomes an option: %s', async (command) => {
+  for (const message of ['--version', '-n', '-']) {
+    const { operations } = await startCliAgent(execProfile({ command }));
+    expect((await sendForTask(operations, message)).status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: {
+        parts: [{ text: expect.stringContaining('does not accept messages that start with a dash') }],
+      },
+    });
+  }
+});
 
 test('a message may start with a dash where it cannot be an option', async () => {
   expect(await answer('printf %s -- {prompt}', '--version')).toBe('----version');
   expect(await answer('printf %s text={prompt}', '--version')).toBe('text=--version');
+  expect(await answer('printf %s%s -- {prompt} {prompt}', '-n')).toBe('---n-n');
   expect(await answer('cat', '--version')).toBe('--version');
   expect(await answer('cat -- {prompt}', '--version')).toMatch(/--version: No such file/);
 });

@@ -82,7 +82,8 @@ function commandFor(
 /** Whether the message starts an argument where the program still looks for options. */
 function mayBeOption(words: readonly string[]): boolean {
   const first = words.findIndex((word) => word.startsWith(PLACEHOLDER));
-  return first !== -1 && !words.slice(0, first).includes(END_OF_OPTIONS);
+  // Earlier on the line it may belong to another program: `env -- date {prompt}`.
+  return first !== -1 && words[first - 1] !== END_OF_OPTIONS;
 }
 
 function outcomeOf(name: string, answer: string, end: CliEnd): CliOutcome {
