@@ -65,6 +65,7 @@ export { isBareText, messageSchema, partSchema } from './model.ts';
 export {
   decodeOperation,
   isStreaming,
+  MOST_ID_CHARACTERS,
   OPERATION_NAMES,
   OPERATIONS,
   responseKind,

@@ -17,6 +17,7 @@ test.each([
     'a part that says more',
     { message: { ...PLAIN.message, parts: [{ text: 'a', mediaType: 'text/plain' }] } },
   ],
+  ['an id that is too long', { message: { ...PLAIN.message, contextId: 'c'.repeat(257) } }],
   ['no parts', { message: { ...PLAIN.message, parts: [] } }],
   ['null', null],
 ])('leaves %s to the schema', (_, request) => {

@@ -17,17 +17,29 @@ import { readProtoJson, type UnknownFields } from './proto-json.ts';
  * version. The bindings, the client and the reference are derived from this table.
  */
 
-const tenant = z.string().optional();
+/** The longest id that a request may have: ids are stored with every event, and are names, not content. */
+export const MOST_ID_CHARACTERS = 256;
+
+const id = z.string().max(MOST_ID_CHARACTERS);
+const tenant = id.optional();
 const historyLength = z.int32().min(0).optional();
 const pageSize = z.int32().min(1).max(100).optional();
 const pageToken = z.string().optional();
-const taskId = z.string().min(1);
+const taskId = id.min(1);
+
+/** A message as a request may contain it. Messages of other agents, and stored ones, are read with fewer conditions. */
+const givenMessageSchema: typeof messageSchema = messageSchema.safeExtend({
+  messageId: id.min(1),
+  contextId: id.optional(),
+  taskId: id.optional(),
+  referenceTaskIds: listOf(id).optional(),
+});
 
 export const taskPushNotificationConfigSchema = z
   .object({
     tenant,
-    id: z.string().optional(),
-    taskId: z.string().optional(),
+    id: id.optional(),
+    taskId: id.optional(),
     url: z.string().min(1),
     token: z.string().optional(),
     authentication: z.object({ scheme: z.string().min(1), credentials: z.string().optional() }).optional(),
@@ -47,7 +59,7 @@ export type SendMessageConfiguration = z.infer<typeof sendMessageConfigurationSc
 
 export const sendMessageRequestSchema = z.object({
   tenant,
-  message: messageSchema,
+  message: givenMessageSchema,
   configuration: sendMessageConfigurationSchema.optional(),
   metadata: jsonObjectSchema.optional(),
 });
@@ -61,7 +73,7 @@ export type GetTaskRequest = z.infer<typeof getTaskRequestSchema>;
 const listTasksRequestSchema = z
   .object({
     tenant,
-    contextId: z.string().optional(),
+    contextId: id.optional(),
     status: taskStateSchema.optional(),
     pageSize,
     pageToken,
@@ -82,7 +94,7 @@ const subscribeToTaskRequestSchema = z.object({ tenant, id: taskId });
 /** The request of SubscribeToTask. */
 export type SubscribeToTaskRequest = z.infer<typeof subscribeToTaskRequestSchema>;
 
-const pushConfigKeySchema = z.object({ tenant, taskId, id: z.string().min(1) });
+const pushConfigKeySchema = z.object({ tenant, taskId, id: id.min(1) });
 /** The request of GetTaskPushNotificationConfig. */
 export type GetTaskPushNotificationConfigRequest = z.infer<typeof pushConfigKeySchema>;
 /** The request of DeleteTaskPushNotificationConfig. */
@@ -367,5 +379,5 @@ function isPlainMessage(message: unknown): boolean {
 }
 
 function isName(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
+  return typeof value === 'string' && value !== '' && value.length <= MOST_ID_CHARACTERS;
 }

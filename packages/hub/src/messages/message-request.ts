@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
-import { asObject, isObject } from '@holdword/protocol/internal';
-import { HubError } from '../wire/hub-error.ts';
+import { asObject, isObject, MOST_ID_CHARACTERS } from '@holdword/protocol/internal';
+import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import { configurationOf, firstText } from '../wire/read-fields.ts';
 import { ArgumentReader, argumentWarnings, TEXT_FIELDS, type RequestWarning } from './message-arguments.ts';
 
@@ -65,6 +65,10 @@ export function readMessageRequest(params: JsonObject, more: readonly string[] =
   const taskId =
     firstText(params, ['task_id', 'taskId']) ?? firstText(asObject(params['message']), ['taskId', 'task_id']);
   const messageId = firstText(asObject(params['message']), ['messageId', 'message_id']);
+  for (const [field, id] of Object.entries({ task_id: taskId, 'message.messageId': messageId })) {
+    if (id !== undefined && id.length > MOST_ID_CHARACTERS)
+      throw invalidParameter(field, `a string of at most ${MOST_ID_CHARACTERS} characters`, id);
+  }
   const blocking = configurationOf(params)['blocking'];
   return {
     text: readText(params),

@@ -48,6 +48,16 @@ describe('message/send', () => {
     expect(result).not.toHaveProperty('request_warnings');
   });
 
+  it('rejects ids that are too long', async () => {
+    const { hub, headers } = await startWithAgent();
+    const message = { role: 'user', message_id: 'i'.repeat(257), parts: [{ kind: 'text', text: 'hello' }] };
+    expect((await hub.rpc('message/send', { message }, headers)).body).toMatchObject({
+      error: {
+        message: expect.stringContaining('a string of at most 256 characters'),
+      },
+    });
+  });
+
   it("creates a task in the session's context for each message", async () => {
     const { hub, headers } = await startWithAgent();
     const { id, session_id: sessionId } = await hub.result('message/send', says('hello'), headers);
