@@ -473,6 +473,18 @@ export const REQUIREMENTS = {
     appliesTo: CARD,
   },
 
+  // Extensions of the agent
+  'EXTENSION-REQUIRED': {
+    section: '3.3.4',
+    text: 'A request that does not declare an extension that the card requires gets ExtensionSupportRequiredError.',
+    appliesTo: EVERYWHERE,
+  },
+  'EXTENSION-DECLARED': {
+    section: '4.6',
+    text: 'The extensions that the agent declares are on its card.',
+    appliesTo: CARD,
+  },
+
   // The extended card
   'EXTENDED-CARD': {
     section: '3.1.11',

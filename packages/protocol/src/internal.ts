@@ -7,7 +7,7 @@ export { backoffDelay, type BackoffOptions } from './basics/backoff.ts';
 export { errorCode, hasErrorCode } from './basics/error-code.ts';
 export { shorten } from './basics/shorten.ts';
 export { Deadline, pause, steadyNow, Timer, unlessAborted, withTimeout } from './basics/timers.ts';
-export { agentCardSchema, agentSkillSchema } from './card/agent-card.ts';
+export { agentCardSchema, agentExtensionSchema, agentSkillSchema } from './card/agent-card.ts';
 export { buildAgentCard, type CardEndpoint } from './card/build-agent-card.ts';
 export { canonicalizeCard, canonicalJson } from './card/canonical-card.ts';
 export { toLegacyCard, toSharedCard, v03CardToCore } from './legacy/v03-card.ts';

@@ -1,5 +1,5 @@
-import type { AgentSkill } from '@holdword/protocol';
-import { agentSkillSchema, nearestName } from '@holdword/protocol/internal';
+import type { AgentExtension, AgentSkill } from '@holdword/protocol';
+import { agentExtensionSchema, agentSkillSchema, nearestName } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 /** What an agent says about itself. The server adds where it is reached and how callers authenticate. */
@@ -17,6 +17,11 @@ export interface AgentDescription {
   defaultInputModes?: string[];
   defaultOutputModes?: string[];
   skills?: AgentSkill[];
+  /**
+   * Protocol extensions that the agent supports. A request that does not declare one that is `required` is refused. Executors find
+   * what a message declares in `turn.message.extensions`.
+   */
+  extensions?: AgentExtension[];
 }
 
 const mediaTypes = z.array(z.string().min(1)).optional();
@@ -30,6 +35,7 @@ const optional = {
   defaultInputModes: mediaTypes,
   defaultOutputModes: mediaTypes,
   skills: z.array(agentSkillSchema).optional(),
+  extensions: z.array(agentExtensionSchema.extend({ uri: z.string().min(1) })).optional(),
 };
 
 /** Checks a description that a program has written. */

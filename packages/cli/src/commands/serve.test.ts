@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { AgentCard } from '@holdword/protocol';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
@@ -150,3 +151,29 @@ test(
     await urlOf(second);
   },
 );
+
+test('an extended card is for callers who have authenticated', async () => {
+  const folder = await makeHoldwordFolder();
+  const extended = {
+    description: 'Counts money.',
+    skills: [{ id: 'vault', name: 'Vault', description: 'Opens the vault.', tags: ['inside'] }],
+  };
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify({ card: { extended } }));
+  const added = startHoldword(['keys', 'add', 'me'], { cwd: folder.path });
+  const [key] = await added.printed(/^holdword_\S+/);
+  expect(await added.ended).toBe(0);
+  const url = await urlOf(folder.serve());
+  const read = async (headers: Record<string, string>) => {
+    const response = await fetch(`${url}/a2a/rest/extendedAgentCard`, {
+      headers: { 'A2A-Version': '1.0', ...headers },
+    });
+    return { status: response.status, body: (await response.json()) as AgentCard };
+  };
+  expect(await read({})).toMatchObject({ status: 401 });
+  const { body } = await read({ Authorization: `Bearer ${key}` });
+  expect(body).toMatchObject({ description: 'Counts money.', capabilities: { extendedAgentCard: true } });
+  expect(body.skills).toContainEqual({ ...extended.skills[0], examples: [] });
+  const card = (await (await fetch(`${url}/.well-known/agent-card.json`)).json()) as AgentCard;
+  expect(card.capabilities.extendedAgentCard).toBe(true);
+  expect(JSON.stringify(card)).not.toContain('vault');
+});

@@ -24,6 +24,8 @@ import {
   text,
 } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
+import { cardSettings } from './card-settings.ts';
+import { commandLine, object, oneOf, type DefaultContext } from './setting-parts.ts';
 import { databaseUrlIn, STORE_KINDS, storeSetting } from './store-setting.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
@@ -34,27 +36,6 @@ const LOG_FORMATS = ['text', 'json'] as const;
 
 /** The default agent of the hub. */
 export const RESPONDER = 'responder';
-
-/** What a default can depend on. */
-export interface DefaultContext {
-  readonly port: number;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Whether a person reads the log. */
-  readonly errorsAreWatched: boolean;
-}
-
-/** How a setting is given outside the configuration file, and its default if that depends on something. */
-export interface CommandLineDetails {
-  /** The option, without its dashes. */
-  readonly option: string;
-  /** Stands for the value in the help text; absent for a switch. */
-  readonly value?: string;
-  readonly environment: string;
-  /** Only for settings that the schema requires; `defaultText` says the same in words. */
-  readonly defaultFor?: (context: DefaultContext) => unknown;
-}
-
-export const commandLine = z.registry<CommandLineDetails>();
 
 /** Whether `--agent` is the path of a module. The command after `exec:` can contain paths as well. */
 export function isModulePath(agent: string): boolean {
@@ -68,14 +49,6 @@ export function defaultLogFormat({ errorsAreWatched }: Pick<DefaultContext, 'err
 const port = integer('a port number', 0, 65_535);
 const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' });
 const hours = integer('a number of hours', 1, 876_000);
-
-function object<Shape extends z.core.$ZodLooseShape>(shape: Shape, error = 'expected an object') {
-  return z.strictObject(shape, { error });
-}
-
-function oneOf<const Names extends readonly string[]>(names: Names) {
-  return z.enum(names, { error: `expected one of ${names.join(', ')}` });
-}
 
 const jwt = object(
   {
@@ -284,23 +257,7 @@ export const configSchema = object({
     .describe(
       'Lease time of a server that shares a database. After this time, other servers take over the tasks of a server that died.',
     ),
-  card: object({
-    name: text
-      .optional()
-      .describe('Name of the agent on its card.')
-      .register(settings, { defaultText: 'the name that the agent defines' })
-      .register(commandLine, { option: 'card-name', value: 'NAME', environment: 'HOLDWORD_CARD_NAME' }),
-    description: text
-      .optional()
-      .describe('Description of the agent.')
-      .register(settings, { defaultText: 'the one that the agent defines' }),
-    signingKeyFile: path
-      .optional()
-      .describe('File with the private key that signs the card, as a JSON Web Key.')
-      .register(settings, { defaultText: 'the card is not signed' }),
-  })
-    .prefault({})
-    .describe('Contents of the agent card.'),
+  card: cardSettings,
   authentication: object({
     apiKeys: flag
       .optional()

@@ -1,13 +1,8 @@
 import { settingDetails, settings, unwrap } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 import type { OptionDescription } from '../command-line/command.ts';
-import {
-  commandLine,
-  configSchema,
-  givenConfigSchema,
-  type CommandLineDetails,
-  type Config,
-} from './config-schema.ts';
+import { configSchema, givenConfigSchema, type Config } from './config-schema.ts';
+import { commandLine, type CommandLineDetails } from './setting-parts.ts';
 
 /** A setting in words, for the help and the reference. */
 export interface SettingDescription {

@@ -4,17 +4,11 @@ import { nearestName } from '@holdword/protocol/internal';
 import { settingDetails, unwrap } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 import type { CommandInput, OptionDescription } from '../command-line/command.ts';
-import {
-  commandLine,
-  configSchema,
-  givenConfigSchema,
-  type Config,
-  type DefaultContext,
-  type GivenConfig,
-} from './config-schema.ts';
+import { configSchema, givenConfigSchema, type Config, type GivenConfig } from './config-schema.ts';
 import { commandLineSettings } from './describe-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { hasPassword, readText } from './read-text.ts';
+import { commandLine, type DefaultContext } from './setting-parts.ts';
 
 const VARIABLE_PREFIX = 'HOLDWORD_';
 /** Variables that are no settings of a server: of other commands, of examples, and the mark that programs carry. */

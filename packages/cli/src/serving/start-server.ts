@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import {
   serveRuntime,
   startRuntime,
+  type AgentDescription,
   type Authentication,
   type Log,
   type Runtime,
@@ -27,6 +28,18 @@ import { loadAgent, type LoadedAgent } from './load-agent.ts';
 import { describeLocation, isOnLocalDisk, openStore, storeLocation } from './open-store.ts';
 import { retentionOptions, runtimeOptions, serveOptions } from './runtime-options.ts';
 import { startObservation, type Observation } from './start-observation.ts';
+
+/** What callers who have authenticated learn of the agent. */
+function extendedDescription(
+  agent: AgentDescription,
+  { description, skills }: NonNullable<Config['card']['extended']>,
+): AgentDescription {
+  return {
+    ...agent,
+    description: description ?? agent.description,
+    skills: [...(agent.skills ?? []), ...skills],
+  };
+}
 
 /** How long responses may still be written after the last turn has ended. */
 const LAST_RESPONSES_MILLISECONDS = 1000;
@@ -76,10 +89,12 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
     const authentication = await chooseAuthentication(config, store, log);
     await assertSafeBind(config.host, authentication, addKeyAdvice(config, addKeyCommand));
-    const { description = runtime.agent.description } = config.card;
+    const { description = runtime.agent.description, extended } = config.card;
+    const described = { ...runtime.agent, name: name || runtime.agent.name, description };
     const served = await serveRuntime({
       ...(await serveOptions(config)),
-      runtime: { ...runtime, agent: { ...runtime.agent, name: name || runtime.agent.name, description } },
+      runtime: { ...runtime, agent: described },
+      extendedAgent: extended && (async () => extendedDescription(described, extended)),
       authentication,
       log,
       observer,

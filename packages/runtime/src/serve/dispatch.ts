@@ -6,6 +6,7 @@ import type { AllOperations, EventStream, Operation, RequestContext } from '../o
 import type { Owner } from '../owner.ts';
 import type { Admission } from './admission.ts';
 import type { Caller, RequestHeaders } from './auth/authentication.ts';
+import type { ServedExtensions } from './served-card.ts';
 import { readServiceParameters, type ServiceParameters } from './service-parameters.ts';
 
 /** What requests are dispatched to. */
@@ -14,6 +15,7 @@ export interface DispatchTarget {
   readonly admission: Admission;
   /** Operations that this server does not offer. Requests for them get METHOD_NOT_FOUND. */
   readonly disabledOperations: ReadonlySet<OperationName>;
+  readonly extensions: ServedExtensions;
   /** Whether a send of 0.3 waits if the request does not say. */
   readonly v03Blocking: boolean;
 }
@@ -35,7 +37,7 @@ export interface ClientConnection {
    */
   abort(reason?: A2AError): void;
   /** Tells the client which of the extensions it declared are active. */
-  activate(extensions: ReadonlySet<string>): void;
+  activate(extensions: readonly string[]): void;
 }
 
 /** The result of an operation: a JSON value of A2A 1.0, or a stream of them. */
@@ -47,7 +49,7 @@ export type DispatchResult =
  * slot, which its `release` gives back.
  */
 export async function dispatch(
-  { operations, admission, disabledOperations, v03Blocking }: DispatchTarget,
+  { operations, admission, disabledOperations, extensions, v03Blocking }: DispatchTarget,
   { caller, observation, headers, client }: AdmittedRequest,
   decoded: DecodedOperation,
   tenant: string | undefined,
@@ -59,7 +61,8 @@ export async function dispatch(
   const trace = observation.begin(operation, owner.tenant, parameters.trace);
   const context = new DispatchedContext(owner, parameters, trace ?? parameters.trace, observation, client);
   observation.taskId = taskIdIn(decoded.request);
-  client.activate(context.extensions);
+  // The extended card is how a client learns of them.
+  if (operation !== 'getExtendedAgentCard') client.activate(extensions.activate(context.extensions));
   // The types of request and operation belong together, which the decoder has made sure of.
   const run = operations[operation] as Operation<OperationName>;
   const request =

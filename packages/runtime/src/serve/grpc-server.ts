@@ -15,10 +15,10 @@ import {
   isStreaming,
   OPERATION_NAMES,
   OPERATIONS,
-  OWN_EXTENSIONS,
   Timer,
 } from '@holdword/protocol/internal';
 import { grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
+import type { AgentDescription } from '../agent-description.ts';
 import { DEFAULT_LIMITS, DEFAULT_V03_BLOCKING } from '../defaults.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -30,13 +30,15 @@ import { type AdmittedCall, CallAdmission, type Procedure } from './grpc-admissi
 import { GrpcListener } from './grpc-listener.ts';
 import { IDLE_MILLISECONDS } from './http-server.ts';
 import type { Limits } from './limits.ts';
-import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
+import { type ExtendedCardSource, ServedExtensions, withExtendedCard } from './served-card.ts';
 
 export interface GrpcServerOptions {
   operations: Operations;
   /** The card for authenticated callers. There is none without it. */
   extendedCard?: ExtendedCardSource | undefined;
   host: string;
+  /** The agent that is served. */
+  agent?: AgentDescription | undefined;
   /** The port; 0 picks a free one. */
   port: number;
   authentication: Authentication;
@@ -92,6 +94,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     calls,
     operations: withExtendedCard(options.operations, options.extendedCard),
     disabledOperations: new Set(),
+    extensions: new ServedExtensions(options.agent?.extensions),
     v03Blocking: options.v03Blocking ?? DEFAULT_V03_BLOCKING,
     stalledStreamSeconds: limits.stalledStreamSeconds,
     stopping: stopping.signal,
@@ -261,9 +264,8 @@ class GrpcConnection implements ClientConnection {
     this.#gone.abort(reason);
   }
 
-  activate(extensions: ReadonlySet<string>): void {
-    const active = OWN_EXTENSIONS.filter((extension) => extensions.has(extension));
-    if (active.length > 0) this.metadata.set(EXTENSIONS_PARAMETER, active.join(','));
+  activate(extensions: readonly string[]): void {
+    if (extensions.length > 0) this.metadata.set(EXTENSIONS_PARAMETER, extensions.join(','));
   }
 }
 

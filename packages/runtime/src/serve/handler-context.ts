@@ -1,4 +1,4 @@
-import type { OperationName } from '@holdword/protocol';
+import type { AgentExtension, OperationName } from '@holdword/protocol';
 import { DEFAULT_LIMITS, DEFAULT_V03_BLOCKING } from '../defaults.ts';
 import { noopLog, type Log } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
@@ -8,7 +8,7 @@ import type { Authentication } from './auth/authentication.ts';
 import type { DispatchTarget } from './dispatch.ts';
 import { KeepAlive } from './event-stream.ts';
 import type { Limits } from './limits.ts';
-import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import { ServedExtensions, withExtendedCard, type ExtendedCardSource } from './served-card.ts';
 
 /** The state that the endpoints of one HTTP handler share. */
 export interface HandlerContext extends DispatchTarget {
@@ -28,6 +28,11 @@ export interface HandlerContextOptions {
   extendedCard?: ExtendedCardSource | undefined;
   /** How callers authenticate. */
   authentication: Authentication;
+  /**
+   * The extensions that the agent declares on its card.
+   * @internal
+   */
+  extensions?: readonly AgentExtension[] | undefined;
   /** Limits per caller and in total, in place of the defaults. */
   limits?: Limits | undefined;
   /**
@@ -66,6 +71,7 @@ export function createHandlerContext(options: HandlerContextOptions): HandlerCon
     admission: options.admission ?? new Admission(limits),
     bodyBytes: limits.bodyBytes,
     disabledOperations: options.disabledOperations ?? NONE_DISABLED,
+    extensions: new ServedExtensions(options.extensions),
     keepAlive,
     v03Blocking: options.v03Blocking ?? DEFAULT_V03_BLOCKING,
     log: options.log ?? noopLog,

@@ -101,7 +101,8 @@ const optionsSchema = z.looseObject({
  */
 export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   checkArgument('createHttpHandler({ operations, card, authentication })', optionsSchema, options);
-  const handler = createHandlerContext(options);
+  const { extensions } = options.card.capabilities;
+  const handler = createHandlerContext({ extensions, ...options });
   const basePath = (options.basePath ?? '').replace(/\/+$/, '');
   const paths = options.paths ?? DEFAULT_PATHS;
   const routes = routesOf(options, handler, paths, basePath);

@@ -1,11 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { isA2AError, type A2AError } from '@holdword/protocol';
-import {
-  EXTENSIONS_PARAMETER,
-  OWN_EXTENSIONS,
-  toHttpError,
-  toPublicError,
-} from '@holdword/protocol/internal';
+import { EXTENSIONS_PARAMETER, toHttpError, toPublicError } from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { ClientConnection } from './dispatch.ts';
@@ -102,10 +97,8 @@ export class HttpConnection implements ClientConnection {
     this.#open().abort(reason);
   }
 
-  activate(extensions: ReadonlySet<string>): void {
-    if (extensions.size === 0) return;
-    const active = OWN_EXTENSIONS.filter((extension) => extensions.has(extension));
-    if (active.length > 0) this.#response.setHeader(EXTENSIONS_PARAMETER, active.join(', '));
+  activate(extensions: readonly string[]): void {
+    if (extensions.length > 0) this.#response.setHeader(EXTENSIONS_PARAMETER, extensions.join(', '));
   }
 
   #open(): AbortController {

@@ -166,6 +166,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   let card: AgentCard;
   try {
     grpc = await startGrpc(options, {
+      agent,
       host,
       operations,
       extendedCard,
