@@ -6,8 +6,11 @@ import type { AllOperations, EventStream, Operation, RequestContext } from '../o
 import type { Owner } from '../owner.ts';
 import type { Admission } from './admission.ts';
 import type { Caller, RequestHeaders } from './auth/authentication.ts';
-import type { ServedExtensions } from './served-card.ts';
-import { readServiceParameters, type ServiceParameters } from './service-parameters.ts';
+import {
+  readServiceParameters,
+  type ServedExtensions,
+  type ServiceParameters,
+} from './service-parameters.ts';
 
 /** What requests are dispatched to. */
 export interface DispatchTarget {

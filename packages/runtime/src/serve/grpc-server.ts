@@ -30,7 +30,8 @@ import { type AdmittedCall, CallAdmission, type Procedure } from './grpc-admissi
 import { GrpcListener } from './grpc-listener.ts';
 import { IDLE_MILLISECONDS } from './http-server.ts';
 import type { Limits } from './limits.ts';
-import { type ExtendedCardSource, ServedExtensions, withExtendedCard } from './served-card.ts';
+import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
+import { ServedExtensions } from './service-parameters.ts';
 
 export interface GrpcServerOptions {
   operations: Operations;

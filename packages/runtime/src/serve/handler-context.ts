@@ -8,7 +8,8 @@ import type { Authentication } from './auth/authentication.ts';
 import type { DispatchTarget } from './dispatch.ts';
 import { KeepAlive } from './event-stream.ts';
 import type { Limits } from './limits.ts';
-import { ServedExtensions, withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import { withExtendedCard, type ExtendedCardSource } from './served-card.ts';
+import { ServedExtensions } from './service-parameters.ts';
 
 /** The state that the endpoints of one HTTP handler share. */
 export interface HandlerContext extends DispatchTarget {

@@ -35,7 +35,7 @@ export interface CardOptions {
   signingKey?: CardSigningKey | undefined;
 }
 
-const OWN_EXTENSIONS: readonly AgentExtension[] = [
+const EXTENSIONS: readonly AgentExtension[] = [
   {
     uri: RESUME_EXTENSION,
     description:
@@ -48,34 +48,6 @@ const OWN_EXTENSIONS: readonly AgentExtension[] = [
     required: false,
   },
 ];
-
-/** The extensions of a served agent. */
-export class ServedExtensions {
-  readonly #supported: ReadonlySet<string>;
-  readonly #required: readonly string[];
-
-  /** `declared` are those on the card, or those of the agent. Ours are always among them. */
-  constructor(declared: readonly AgentExtension[] = []) {
-    const extensions = [...OWN_EXTENSIONS, ...declared];
-    this.#supported = new Set(extensions.map(({ uri = '' }) => uri));
-    this.#required = extensions.filter(({ required }) => required === true).map(({ uri = '' }) => uri);
-  }
-
-  /** Those of a request that are active. Throws EXTENSION_SUPPORT_REQUIRED if it lacks one that the agent requires. */
-  activate(requested: ReadonlySet<string>): readonly string[] {
-    const missing = this.#required.filter((uri) => !requested.has(uri));
-    if (missing.length > 0) {
-      throw new A2AError(
-        'EXTENSION_SUPPORT_REQUIRED',
-        `This agent requires clients to support ${missing.join(' and ')}. Declare it in the header A2A-Extensions.`,
-        { metadata: { requiredExtensions: missing.join(', ') } },
-      );
-    }
-    return requested.size === 0 ? NONE : [...requested].filter((uri) => this.#supported.has(uri));
-  }
-}
-
-const NONE: readonly string[] = [];
 
 /** What a program in JavaScript gets wrong most easily. */
 const optionsSchema = z.looseObject({
@@ -120,7 +92,7 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
     streaming: true,
     pushNotifications: options.pushNotifications ?? false,
     extendedAgentCard: options.hasExtendedCard,
-    extensions: [...OWN_EXTENSIONS, ...(agent.extensions ?? [])],
+    extensions: [...EXTENSIONS, ...(agent.extensions ?? [])],
     securitySchemes: authentication.securitySchemes,
     securityRequirements: authentication.isOptional
       ? []

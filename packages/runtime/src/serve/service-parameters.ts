@@ -1,5 +1,11 @@
-import type { A2AError, ProtocolVersion } from '@holdword/protocol';
-import { invalidFields, parseExtensions, parseVersion, VERSION_PARAMETER } from '@holdword/protocol/internal';
+import { A2AError, type AgentExtension, type ProtocolVersion } from '@holdword/protocol';
+import {
+  invalidFields,
+  OWN_EXTENSIONS,
+  parseExtensions,
+  parseVersion,
+  VERSION_PARAMETER,
+} from '@holdword/protocol/internal';
 import { readTraceContext, type TraceContext } from '../observe/tracing.ts';
 import { headerValue, type RequestHeaders } from './auth/authentication.ts';
 
@@ -32,6 +38,33 @@ function readExtensions(headers: RequestHeaders): ReadonlySet<string> {
   if (current === undefined && legacy === undefined) return NO_EXTENSIONS;
   return parseExtensions(current, legacy);
 }
+
+/** The extensions of a served agent. */
+export class ServedExtensions {
+  readonly #supported: ReadonlySet<string>;
+  readonly #required: readonly string[];
+
+  /** `declared` are those on the card, or those of the agent. Ours are always among them. */
+  constructor(declared: readonly AgentExtension[] = []) {
+    this.#supported = new Set([...OWN_EXTENSIONS, ...declared.map(({ uri = '' }) => uri)]);
+    this.#required = declared.filter(({ required }) => required === true).map(({ uri = '' }) => uri);
+  }
+
+  /** Those of a request that are active. Throws EXTENSION_SUPPORT_REQUIRED if it lacks one that the agent requires. */
+  activate(requested: ReadonlySet<string>): readonly string[] {
+    const missing = this.#required.filter((uri) => !requested.has(uri));
+    if (missing.length > 0) {
+      throw new A2AError(
+        'EXTENSION_SUPPORT_REQUIRED',
+        `This agent requires clients to support ${missing.join(' and ')}. Declare it in the header A2A-Extensions.`,
+        { metadata: { requiredExtensions: missing.join(', ') } },
+      );
+    }
+    return requested.size === 0 ? NONE : [...requested].filter((uri) => this.#supported.has(uri));
+  }
+}
+
+const NONE: readonly string[] = [];
 
 function readIdempotencyKey(headers: RequestHeaders): string | undefined {
   const key = headerValue(headers, 'idempotency-key');
