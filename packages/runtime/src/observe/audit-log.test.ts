@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { noopLog } from '../log.ts';
 import { auditingObserver, openAuditFile } from './audit-log.ts';
 
@@ -70,6 +70,107 @@ test('rotates a large file and keeps the configured number', async () => {
   ]);
   expect(await lines(file)).toMatchObject([{ number: 5 }]);
   expect(await lines(file.replace('audit.', 'audit.2.'))).toMatchObject([{ number: 3 }]);
+});
+
+describe('refusals', () => {
+  const from = (peer: string) => ({
+    binding: 'JSONRPC' as const,
+    version: '1.0' as const,
+    operation: undefined,
+    caller: undefined,
+    tenant: undefined,
+    peer,
+    error: 'UNAUTHENTICATED' as const,
+    limit: undefined,
+    taskId: undefined,
+    milliseconds: 1,
+  });
+
+  test('of strangers that repeat are counted, and others keep their lines', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    for (let number = 0; number < 100_000; number += 1) observer.requestEnded?.(from('192.0.2.7'));
+    observer.requestEnded?.(from('192.0.2.8'));
+    observer.fallbackRejected?.({ operation: 'register', named: 'me', peer: '192.0.2.7', code: 'DELX-1' });
+    await audit.close();
+    const written = await lines(file);
+    expect(written.slice(0, 10)).toEqual(
+      Array(10)
+        .fill(written[0])
+        .map((line: object) => ({ ...line, time: expect.any(String) })),
+    );
+    expect(written.slice(10)).toEqual([
+      expect.objectContaining({ peer: '192.0.2.8', outcome: 'UNAUTHENTICATED' }),
+      expect.objectContaining({ peer: '192.0.2.7', outcome: 'DELX-1', named: 'me' }),
+      {
+        time: expect.any(String),
+        event: 'refused',
+        peer: '192.0.2.7',
+        outcome: 'UNAUTHENTICATED',
+        count: 99_990,
+        since: expect.any(String),
+      },
+    ]);
+  });
+
+  test('from any number of addresses take a bounded number of lines', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    for (let number = 0; number < 50_000; number += 1)
+      observer.requestEnded?.(from(`2001:db8::${number.toString(16)}`));
+    await audit.close();
+    const written = (await lines(file)) as { count?: number }[];
+    expect(written.length).toBeLessThan(300);
+    expect(written.at(-1)).toEqual({
+      time: expect.any(String),
+      event: 'refused',
+      outcome: 'UNAUTHENTICATED',
+      count: 50_000 - 210,
+      since: expect.any(String),
+    });
+  });
+
+  test('of callers keep their lines, unless there are very many', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    const refused = { ...from('192.0.2.7'), operation: 'getTask' as const, error: 'TASK_NOT_FOUND' as const };
+    for (let number = 0; number < 50; number += 1)
+      observer.requestEnded?.({ ...refused, caller: 'key:bob', tenant: '' });
+    for (let number = 0; number < 5_000; number += 1)
+      observer.requestEnded?.({ ...refused, caller: 'key:alice', tenant: `tenant-${number}` });
+    await audit.close();
+    const written = await lines(file);
+    expect(written).toHaveLength(50 + 100 + 1);
+    expect(written[49]).toMatchObject({ owner: ['', 'key:bob'], operation: 'getTask' });
+    expect(written.at(-1)).toMatchObject({
+      caller: 'key:alice',
+      operation: 'getTask',
+      outcome: 'TASK_NOT_FOUND',
+      count: 4_900,
+    });
+  });
+
+  test('are counted anew each minute', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const written: string[] = [];
+    const observer = auditingObserver({
+      write: (line) => void written.push(line),
+      beforeClose: () => {},
+      close: async () => {},
+    });
+    for (let number = 0; number < 12; number += 1) observer.requestEnded?.(from('192.0.2.7'));
+    expect(written).toHaveLength(10);
+    vi.advanceTimersByTime(60_000);
+    expect(JSON.parse(written.at(-1) ?? '')).toMatchObject({ peer: '192.0.2.7', count: 2 });
+    vi.advanceTimersByTime(600_000);
+    expect(written).toHaveLength(11);
+    observer.requestEnded?.(from('192.0.2.7'));
+    expect(written).toHaveLength(12);
+  });
 });
 
 test('writes who, what and the outcome', async () => {

@@ -9,19 +9,109 @@ import type { EndedRequest, FallbackRejection, Observer, StateChange } from './o
 export interface AuditLog {
   /** Writes one line of JSON, without its line break. Returns immediately. */
   write(line: string): void;
+  /** Runs once before the log closes, to write what is left. */
+  beforeClose(run: () => void): void;
   /** Resolves when everything written so far is in the file. */
   close(): Promise<void>;
 }
 
-/** Writes a line for every state of a task and for every rejected request. */
+/** Of strangers: anyone can be refused as often as they like, from many addresses. */
+const STRANGERS = { mostKeys: 200, mostLines: 10 };
+/** Of callers, whose number is limited by their credentials. */
+const CALLERS = { mostKeys: 1_000, mostLines: 100 };
+
+/** Writes a line for every state of a task and for every rejected request, of which repetitions are counted. */
 export function auditingObserver(log: AuditLog): Observer {
+  const strangers = new RefusalLines(log, STRANGERS);
+  const callers = new RefusalLines(log, CALLERS);
+  log.beforeClose(() => {
+    strangers.writeCounts();
+    callers.writeCounts();
+  });
   return {
     stateChanged: (change) => log.write(stateLine(change)),
     requestEnded: (call) => {
-      if (call.error !== undefined) log.write(refusalLine(call));
+      const { error: outcome, caller, peer, operation } = call;
+      if (outcome === undefined) return;
+      if (caller === undefined) strangers.add({ peer, outcome }, () => refusalLine(call));
+      else callers.add({ caller, operation, outcome }, () => refusalLine(call));
     },
-    fallbackRejected: (refusal) => log.write(fallbackLine(refusal)),
+    fallbackRejected: (refusal) => {
+      const { peer, code: outcome } = refusal;
+      strangers.add({ peer, outcome }, () => fallbackLine(refusal));
+    },
   };
+}
+
+/** Who was refused, and why. */
+type RefusalKey = Readonly<Record<string, string | undefined>> & { readonly outcome: string };
+
+interface RefusalCount {
+  readonly key: RefusalKey;
+  lines: number;
+  /** Refusals without a line of their own. */
+  count: number;
+  since: string;
+}
+
+const COUNTED_MILLISECONDS = 60_000;
+
+/**
+ * Writes the first refusals of each kind, and the number of the others once a minute.
+ *
+ * Responsible for a bounded number of lines: otherwise whoever is refused often enough pushes everything else out of the
+ * files that are kept. Beyond a number of kinds, refusals are counted by their outcome alone.
+ */
+class RefusalLines {
+  readonly #log: Pick<AuditLog, 'write'>;
+  readonly #mostKeys: number;
+  readonly #mostLines: number;
+  readonly #counts = new Map<string, RefusalCount>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    log: Pick<AuditLog, 'write'>,
+    { mostKeys, mostLines }: { readonly mostKeys: number; readonly mostLines: number },
+  ) {
+    this.#log = log;
+    this.#mostKeys = mostKeys;
+    this.#mostLines = mostLines;
+  }
+
+  add(key: RefusalKey, line: () => string): void {
+    const counted = this.#countOf(key);
+    if (counted.lines < this.#mostLines) {
+      counted.lines += 1;
+      this.#log.write(line());
+      return;
+    }
+    if (counted.count === 0) counted.since = isoTime();
+    counted.count += 1;
+  }
+
+  writeCounts(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const { key, count, since } of this.#counts.values()) {
+      if (count > 0)
+        this.#log.write(JSON.stringify({ time: isoTime(), event: 'refused', ...key, count, since }));
+    }
+    this.#counts.clear();
+  }
+
+  #countOf(key: RefusalKey): RefusalCount {
+    const name = JSON.stringify(key);
+    const known = this.#counts.get(name);
+    if (known !== undefined) return known;
+    const { outcome } = key;
+    if (this.#counts.size >= this.#mostKeys && name !== JSON.stringify({ outcome })) {
+      return this.#countOf({ outcome });
+    }
+    const fresh: RefusalCount = { key, lines: 0, count: 0, since: '' };
+    this.#counts.set(name, fresh);
+    this.#timer ??= setTimeout(() => this.writeCounts(), COUNTED_MILLISECONDS).unref();
+    return fresh;
+  }
 }
 
 function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
@@ -96,6 +186,7 @@ class AuditFile implements AuditLog {
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #closed = false;
+  readonly #beforeClose: (() => void)[] = [];
 
   constructor(options: AuditFileOptions, handle: FileHandle, size: number) {
     this.#options = options;
@@ -118,8 +209,13 @@ class AuditFile implements AuditLog {
     else this.#timer ??= setTimeout(() => this.#flushSoon(), FLUSH_MILLISECONDS).unref();
   }
 
+  beforeClose(run: () => void): void {
+    this.#beforeClose.push(run);
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
+    for (const run of this.#beforeClose) run();
     this.#closed = true;
     await this.#writing;
     this.#flushSoon();
