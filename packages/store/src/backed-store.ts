@@ -86,8 +86,8 @@ export class BackedStore implements Store {
     return this.#write((backend) => backend.writeSnapshot(taskId, snapshot));
   }
 
-  readSnapshot(taskId: string) {
-    return this.#read((reads) => reads.readSnapshot(taskId));
+  readSnapshot(taskId: string, mostCharacters?: number) {
+    return this.#read((reads) => reads.readSnapshot(taskId, mostCharacters));
   }
 
   listTasks(query: TaskQuery) {

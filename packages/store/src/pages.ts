@@ -15,6 +15,16 @@ export function toPage<Row, Cursor>(
   return rows.length > limit && last !== undefined ? { tasks, nextCursor: toCursor(last) } : { tasks };
 }
 
+/** The same for a list whose pages a reader may end early. */
+export function toCuttablePage<Row, Cursor>(
+  rows: readonly Row[],
+  limit: number,
+  toHeader: (row: Row) => TaskHeader,
+  toCursor: (row: Row) => Cursor,
+): { tasks: TaskHeader[]; cursors: Cursor[]; nextCursor?: Cursor } {
+  return { ...toPage(rows, limit, toHeader, toCursor), cursors: rows.slice(0, limit).map(toCursor) };
+}
+
 /** A page of records as a range of keys, so that an index finds it no matter how many records the namespace has. */
 export interface RecordRange {
   readonly lower: string;

@@ -53,7 +53,8 @@ export interface Store {
    * @throws StoreError `unknown-task`, `unavailable`
    */
   writeSnapshot(taskId: string, snapshot: Snapshot): Promise<void>;
-  readSnapshot(taskId: string): Promise<Snapshot | undefined>;
+  /** The newest snapshot, unless there is none or it has more than `mostCharacters`. */
+  readSnapshot(taskId: string, mostCharacters?: number): Promise<Snapshot | undefined>;
   /**
    * The tasks of an owner, the most recent status first. A page costs its length and, if the query filters by context or
    * time, a count of the tasks that match.
@@ -307,6 +308,8 @@ export interface PageCursor {
 /** One page of tasks. */
 export interface TaskHeaderPage {
   tasks: TaskHeader[];
+  /** Where a page that ends with the task of the same index continues. */
+  cursors: PageCursor[];
   /** Absent on the last page. */
   nextCursor?: PageCursor;
   /** The number of tasks that match the query, regardless of cursor and limit. */

@@ -74,7 +74,7 @@ export class JsonFileBackend implements Backend {
         const [event] = await this.#journals.readEvents(taskId, found - 1, 1);
         return event;
       },
-      readSnapshot: (taskId) => this.#snapshots.read(taskId),
+      readSnapshot: (taskId, mostCharacters) => this.#snapshots.read(taskId, mostCharacters),
       getRecord: (namespace, key) => this.#records.committed.get(namespace, key),
       listRecords: (namespace, prefix, page) => this.#records.committed.list(namespace, prefix, page),
     };

@@ -50,9 +50,11 @@ export class SnapshotFiles {
     });
   }
 
-  async read(taskId: string): Promise<Snapshot | undefined> {
+  async read(taskId: string, mostCharacters = Infinity): Promise<Snapshot | undefined> {
     let value: unknown;
     try {
+      if (mostCharacters !== Infinity && (await stat(this.#path(taskId))).size > mostCharacters)
+        return undefined;
       value = JSON.parse(await readFile(this.#path(taskId), 'utf8'));
     } catch {
       return undefined;

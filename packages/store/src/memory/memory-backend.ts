@@ -33,9 +33,9 @@ export class MemoryBackend implements Backend {
       const found = this.#tasks.statusSequence(taskId, sequence);
       return found === undefined ? undefined : this.#readEvents(taskId, found - 1, 1)[0];
     },
-    readSnapshot: (taskId) => {
+    readSnapshot: (taskId, mostCharacters = Infinity) => {
       const snapshot = this.#snapshots.get(taskId);
-      return snapshot && { ...snapshot };
+      return snapshot && snapshot.json.length <= mostCharacters ? { ...snapshot } : undefined;
     },
     getRecord: (namespace, key) => this.#records.get(namespace, key),
     listRecords: (namespace, prefix, page) => this.#records.list(namespace, prefix, page),

@@ -1,5 +1,5 @@
 import type { TaskState } from '@holdword/protocol';
-import { toPage } from '../pages.ts';
+import { toCuttablePage, toPage } from '../pages.ts';
 import type {
   EndedPage,
   EndedQuery,
@@ -63,20 +63,20 @@ export class TaskLists {
   listTasks(query: TaskQuery): TaskHeaderPage {
     const { owner, contextId, state, statusTimeFrom, cursor, limit } = query;
     const list = this.#owners.get(owner)?.matching(query);
-    if (list === undefined) return { tasks: [], totalSize: 0 };
+    if (list === undefined) return { tasks: [], cursors: [], totalSize: 0 };
     const oldest =
       statusTimeFrom === undefined ? 0 : list.indexWhere((row) => row.header.statusTime >= statusTimeFrom);
     const end =
       cursor === undefined ? list.length : list.indexWhere((row) => compareToCursor(row, cursor) >= 0);
     if (contextId === undefined || state === undefined) {
       const rows = list.slice(Math.max(oldest, end - limit - 1), end).toReversed();
-      return { ...toPage(rows, limit, toHeader, toCursor), totalSize: list.length - oldest };
+      return { ...toCuttablePage(rows, limit, toHeader, toCursor), totalSize: list.length - oldest };
     }
     // No list has both filters: all tasks of the context are read.
     const isInState = (row: TaskRow) => row.header.state === state;
     const rows = list.slice(oldest, end).filter(isInState).toReversed();
     const totalSize = list.slice(oldest, list.length).filter(isInState).length;
-    return { ...toPage(rows, limit, toHeader, toCursor), totalSize };
+    return { ...toCuttablePage(rows, limit, toHeader, toCursor), totalSize };
   }
 
   listEnded({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {

@@ -77,9 +77,10 @@ function prepareReadStatusEvent(query: Query, schema: string): StoreReads['readS
 function prepareReadSnapshot(query: Query, schema: string): StoreReads['readSnapshot'] {
   const statement = `
     SELECT sequence, json FROM ${schema}.snapshots
-    WHERE task = (SELECT key FROM ${schema}.tasks WHERE id = $1)`;
-  return async (taskId) => {
-    const [row] = await query({ name: 'read-snapshot', text: statement, values: [toDatabaseText(taskId)] });
+    WHERE task = (SELECT key FROM ${schema}.tasks WHERE id = $1) AND octet_length(json) <= $2::bigint`;
+  return async (taskId, mostCharacters = Number.MAX_SAFE_INTEGER) => {
+    const values = [toDatabaseText(taskId), mostCharacters];
+    const [row] = await query({ name: 'read-snapshot', text: statement, values });
     return row && { sequence: integer(row, 'sequence'), json: text(row, 'json') };
   };
 }

@@ -1,5 +1,5 @@
 import type { StoreReads } from '../backed-store.ts';
-import { FIRST_POSITION, toPage } from '../pages.ts';
+import { FIRST_POSITION, toCuttablePage, toPage } from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
 import {
   ALL_STATE_CODES,
@@ -41,7 +41,7 @@ function prepareListTasks(query: Query, schema: string): StoreReads['listTasks']
     // Even without tasks there is one row, for the total.
     const found = rows.filter((row) => row['id'] !== null);
     return {
-      ...toPage(found, taskQuery.limit, rowToHeader, rowToCursor),
+      ...toCuttablePage(found, taskQuery.limit, rowToHeader, rowToCursor),
       totalSize: integer(rows[0] ?? {}, 'total'),
     };
   };

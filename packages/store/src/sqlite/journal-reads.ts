@@ -96,10 +96,10 @@ function prepareReadStatusEvent(database: DatabaseSync, keyOf: KeyOf): StoreRead
 
 function prepareReadSnapshot(database: DatabaseSync): StoreReads['readSnapshot'] {
   const select = database.prepare(
-    'SELECT sequence, json FROM tasks JOIN snapshots ON task = tasks.key WHERE id = ?',
+    'SELECT sequence, json FROM tasks JOIN snapshots ON task = tasks.key WHERE id = ? AND octet_length(json) <= ?',
   );
-  return (taskId) => {
-    const row = select.get(toDatabaseText(taskId));
+  return (taskId, mostCharacters = Number.MAX_SAFE_INTEGER) => {
+    const row = select.get(toDatabaseText(taskId), mostCharacters);
     return row && { sequence: integer(row, 'sequence'), json: storedText(row, 'json') };
   };
 }

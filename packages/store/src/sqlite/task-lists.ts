@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
-import { FIRST_POSITION, toPage } from '../pages.ts';
+import { FIRST_POSITION, toCuttablePage, toPage } from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
 import {
   ENDED,
@@ -66,7 +66,10 @@ function prepareListTasks(database: DatabaseSync) {
             cursor.tieBreak,
             query.limit + 1,
           );
-    return { ...toPage(rows, query.limit, rowToHeader, rowToCursor), totalSize: totalSize(query, filter) };
+    return {
+      ...toCuttablePage(rows, query.limit, rowToHeader, rowToCursor),
+      totalSize: totalSize(query, filter),
+    };
   };
 }
 

@@ -2,3 +2,4 @@ export { describeFolderStore, type FolderStoreBackend } from './describe-folder-
 export { describeStore, type OpenFixture, type StoreFixture } from './describe-store.ts';
 export { overrideStore } from './override-store.ts';
 export { createSampleTask, readAllEvents, sampleStatus, sampleTask } from './sample-task.ts';
+export { seededRandom } from './seeded-random.ts';

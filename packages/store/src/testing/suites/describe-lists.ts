@@ -19,7 +19,11 @@ export function describeLists(underTest: StoreUnderTest): void {
     it('is empty for an owner without tasks', async () => {
       const { store } = underTest;
       await createSampleTask(store, { owner: 'alice' });
-      expect(await store.listTasks({ owner: 'bob', limit: 5 })).toEqual({ tasks: [], totalSize: 0 });
+      expect(await store.listTasks({ owner: 'bob', limit: 5 })).toEqual({
+        tasks: [],
+        cursors: [],
+        totalSize: 0,
+      });
     });
 
     it('sorts by status time, newest first, and ends without a cursor', async () => {
@@ -33,6 +37,19 @@ export function describeLists(underTest: StoreUnderTest): void {
       expect(page.nextCursor).toBeUndefined();
       const [first] = page.tasks;
       expect(first).toEqual(await store.readTask(first?.taskId ?? ''));
+    });
+
+    it('says for every task where a page that ends with it continues', async () => {
+      const { store } = underTest;
+      for (const time of [10, 20, 20, 30]) {
+        await createSampleTask(store, { owner: 'alice', status: sampleStatus('TASK_STATE_WORKING', time) });
+      }
+      const { tasks, cursors } = await store.listTasks({ owner: 'alice', limit: 4 });
+      expect(cursors).toHaveLength(4);
+      for (const [index, cursor] of cursors.entries()) {
+        const rest = await store.listTasks({ owner: 'alice', limit: 4, cursor });
+        expect(rest.tasks).toEqual(tasks.slice(index + 1));
+      }
     });
 
     it.each([1, 2, 3])(

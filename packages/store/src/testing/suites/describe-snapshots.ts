@@ -26,5 +26,13 @@ export function describeSnapshots(underTest: StoreUnderTest): void {
       });
       expect(await store.readSnapshot('nobody')).toBeUndefined();
     });
+
+    it('does not return one that is longer than the reader wants', async () => {
+      const { store } = underTest;
+      const { taskId } = await createSampleTask(store);
+      await store.writeSnapshot(taskId, { sequence: 1, json: JSON.stringify('x'.repeat(1_000)) });
+      expect(await store.readSnapshot(taskId, 500)).toBeUndefined();
+      expect((await store.readSnapshot(taskId, 2_000))?.sequence).toBe(1);
+    });
   });
 }
