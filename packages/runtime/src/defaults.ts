@@ -7,6 +7,7 @@ export const DEFAULT_RUNTIME_OPTIONS = {
   maxQueuedTurns: 1_000,
   maxAttempts: 3,
   maxEventBytes: 16 * 1024 * 1024,
+  maxTaskBytes: 128 * 1024 * 1024,
   leaseMilliseconds: 15_000,
   includeSequence: true,
 } as const;

@@ -49,6 +49,12 @@ export interface RuntimeOptions {
    */
   maxEventBytes?: number | undefined;
   /**
+   * The maximum size of all events of a task, in characters of their JSON; a task that would exceed it fails, and what was
+   * written before is kept.
+   * @default 134217728 (128 MiB)
+   */
+  maxTaskBytes?: number | undefined;
+  /**
    * If several processes share a store: other processes take over the tasks of a process this long after its last
    * heartbeat.
    * @default 15000
@@ -112,6 +118,7 @@ const optionsSchema = z.looseObject({
   maxQueuedTurns: count,
   maxAttempts: count,
   maxEventBytes: count,
+  maxTaskBytes: count,
   leaseMilliseconds: count,
   push: z
     .custom<PushOptions | false>(

@@ -124,6 +124,11 @@ const limits = object({
   eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
     .default(DEFAULT_RUNTIME_OPTIONS.maxEventBytes)
     .describe('Maximum size of an event that an agent writes.'),
+  taskBytes: integer('a number of bytes', 1_048_576, 1_099_511_627_776)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxTaskBytes)
+    .describe(
+      'Maximum size of all events of a task, counted in characters; a task that would exceed it fails.',
+    ),
   requestsPerMinute: integer('a number of requests', 0, 100_000_000)
     .default(DEFAULT_LIMITS.requestsPerMinute)
     .describe('Rate limit per authenticated caller; 0 for no limit.'),

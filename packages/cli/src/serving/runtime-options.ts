@@ -12,6 +12,7 @@ export async function runtimeOptions(config: Config): Promise<Omit<RuntimeOption
     maxConcurrentTurns: config.limits.concurrentTurns,
     maxQueuedTurns: config.limits.queuedTurns,
     maxEventBytes: config.limits.eventBytes,
+    maxTaskBytes: config.limits.taskBytes,
     leaseMilliseconds: config.leaseSeconds * 1000,
     push: config.push.enabled && (await pushOptions(config.push)),
   };
@@ -41,7 +42,13 @@ export function retentionOptions(
 /** Where and how the runtime is served, from the configuration. */
 export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOptions, 'runtime'>> {
   const { host, port, grpcPort, publicUrl, publicGrpcAddress, card, v03Blocking } = config;
-  const { concurrentTurns: _turns, queuedTurns: _queue, eventBytes: _event, ...limits } = config.limits;
+  const {
+    concurrentTurns: _turns,
+    queuedTurns: _queue,
+    eventBytes: _event,
+    taskBytes: _task,
+    ...limits
+  } = config.limits;
   const { signingKeyFile } = card;
   return {
     host,

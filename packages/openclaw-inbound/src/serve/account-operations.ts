@@ -111,7 +111,7 @@ function changeRequestContext(
   context: RequestContext,
   changes: Partial<Pick<RequestContext, 'extensions' | 'idempotencyKey' | 'signal'>>,
 ): RequestContext {
-  const { owner, version, extensions, idempotencyKey, resumeAfter, trace } = context;
+  const { owner, version, extensions, idempotencyKey, resumeAfter, trace, readsPieces } = context;
   return {
     owner,
     version,
@@ -119,6 +119,7 @@ function changeRequestContext(
     idempotencyKey,
     resumeAfter,
     trace,
+    readsPieces,
     ...changes,
     get signal() {
       return changes.signal ?? context.signal;

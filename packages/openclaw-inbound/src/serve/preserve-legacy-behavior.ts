@@ -1,6 +1,7 @@
 import { isInterrupted, isTerminal, RESUME_EXTENSION, type Task } from '@holdword/protocol';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import type { RequestContext, EventStream, Operations } from '@holdword/runtime';
+import { frameOf } from '@holdword/runtime/internal';
 
 /**
  * Keeps behavior that 0.3 clients rely on, where A2A 1.0 returns an error: canceling a task that has ended returns it
@@ -48,5 +49,5 @@ async function settledTask(
 }
 
 async function* onlyTask(task: Task): EventStream {
-  yield [{ json: JSON.stringify({ task }) }];
+  yield [frameOf({ task })];
 }

@@ -111,3 +111,98 @@ function endOfString(json: string, start: number): number {
   }
   return json.length;
 }
+
+/*
+ * Values that are too large for memory: a list or a text in them is read while it is written, piece by piece, so that an answer
+ * costs what is being sent, not what the task has grown to. The codecs of other versions map lists and pass texts on; a lazy
+ * list can be mapped, so they need not know it.
+ */
+
+/** A list whose items are read when it is written. It can be read once. */
+export class LazyList<Item> implements AsyncIterable<Item> {
+  readonly #items: AsyncIterable<Item>;
+
+  constructor(items: AsyncIterable<Item>) {
+    this.#items = items;
+  }
+
+  map<Other>(convert: (item: Item) => Other): LazyList<Other> {
+    return new LazyList(mapped(this.#items, convert));
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Item> {
+    return this.#items[Symbol.asyncIterator]();
+  }
+
+  toJSON(): never {
+    throw new Error('A lazy list has to be written with jsonPieces.');
+  }
+}
+
+/** A text whose pieces are read when it is written. It can be read once. */
+export class LazyText {
+  readonly pieces: AsyncIterable<string>;
+
+  constructor(pieces: AsyncIterable<string>) {
+    this.pieces = pieces;
+  }
+
+  toJSON(): never {
+    throw new Error('A lazy text has to be written with jsonPieces.');
+  }
+}
+
+async function* mapped<Item, Other>(
+  items: AsyncIterable<Item>,
+  convert: (item: Item) => Other,
+): AsyncGenerator<Other> {
+  for await (const item of items) yield convert(item);
+}
+
+/** Whether a value, a task in it or a task of its page has to be written with `jsonPieces`. */
+export function isLazy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { artifacts, history, task, tasks } = value as Record<string, unknown>;
+  if (artifacts instanceof LazyList || history instanceof LazyList) return true;
+  return isLazy(task) || (Array.isArray(tasks) && tasks.some(isLazy));
+}
+
+/** The JSON of a value, in pieces. What is not lazy is one piece. */
+export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, undefined> {
+  if (value instanceof LazyText) {
+    yield '"';
+    for await (const piece of value.pieces) yield JSON.stringify(piece).slice(1, -1);
+    yield '"';
+  } else if (value instanceof LazyList) {
+    yield* listPieces(value);
+  } else if (!holdsLazy(value)) {
+    yield JSON.stringify(value);
+  } else if (Array.isArray(value)) {
+    yield* listPieces(value);
+  } else {
+    let separator = '{';
+    for (const [name, field] of Object.entries(value as object)) {
+      if (field === undefined) continue;
+      yield `${separator}${JSON.stringify(name)}:`;
+      yield* jsonPieces(field);
+      separator = ',';
+    }
+    yield '}';
+  }
+}
+
+async function* listPieces(items: AsyncIterable<unknown> | readonly unknown[]): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const item of items) {
+    yield separator;
+    yield* jsonPieces(item);
+    separator = ',';
+  }
+  yield separator === '[' ? '[]' : ']';
+}
+
+function holdsLazy(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof LazyList || value instanceof LazyText) return true;
+  return Object.values(value).some(holdsLazy);
+}

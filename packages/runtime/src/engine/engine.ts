@@ -27,6 +27,7 @@ export interface EngineOptions {
   turnGroupOf?: TurnsOptions['turnGroupOf'];
   maxAttempts: number;
   maxEventBytes?: number | undefined;
+  maxTaskBytes?: number | undefined;
   /** Other processes take over the tasks of a process this long after its last heartbeat. */
   leaseMilliseconds?: number | undefined;
   retention?: RetentionOptions | undefined;
@@ -58,12 +59,12 @@ const STORE_PATIENCE_MILLISECONDS = 1_000;
 
 /** Starts the engine on a store. When it resolves, tasks that an earlier process left behind are running again (J7). */
 export async function startEngine(options: EngineOptions): Promise<Engine> {
-  const { store, executor, log, observer, includeSequence, maxEventBytes } = options;
+  const { store, executor, log, observer, includeSequence, maxEventBytes, maxTaskBytes } = options;
   const { leaseMilliseconds = DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds } = options;
   const holder = newId();
   const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(
-    { store, log, observer, commitHealth, includeSequence, maxEventBytes },
+    { store, log, observer, commitHealth, includeSequence, maxEventBytes, maxTaskBytes },
     holder,
   );
   const hints = new CommitHints(store);
@@ -160,7 +161,7 @@ export async function cancelTask(
     await live.flushed();
     const state = live.writtenState;
     if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');
-    return (live.committed as TaskFold).toTask();
+    return reader.view(live.committed as TaskFold);
   } finally {
     liveTasks.close(live);
   }

@@ -90,6 +90,16 @@ function metadataField(metadata: JsonObject | undefined, sequence: number | unde
 /** An agent wrote an event that is too large. */
 export class EventTooLarge extends TerminalError {}
 
+/** The events of a task would exceed its size limit. */
+export class TaskTooLarge extends TerminalError {
+  constructor(mostBytes: number) {
+    super(
+      `The task reached its size limit of ${mostBytes} bytes. What was written before is kept. ` +
+        'Ask for less at a time, or ask the operator to raise limits.taskBytes (maxTaskBytes).',
+    );
+  }
+}
+
 /** Rejects the JSON of an event that is too large to be stored and sent as one. */
 export function checkEventSize(json: string, mostBytes: number): void {
   // A character takes three bytes at most, so most events need not be measured.
@@ -129,14 +139,14 @@ export function statusOf(event: StreamResponse): TaskStatus | undefined {
   return undefined;
 }
 
-/** A snapshot as a stream frame: complete up to `sequence`, which its metadata says if `includeSequence` is set. */
-export function encodeSnapshot(
+/** A snapshot as an event: complete up to `sequence`, which its metadata says if `includeSequence` is set. */
+export function snapshotOf(
   task: Task,
   sequence: number,
   includeSequence: boolean,
   marks: object = {},
-): string {
-  if (!includeSequence) return JSON.stringify({ task });
+): { task: Task } {
+  if (!includeSequence) return { task };
   const metadata = { ...task.metadata, [RESUME_EXTENSION]: { seq: sequence, ...marks } };
-  return JSON.stringify({ task: { ...task, metadata } });
+  return { task: { ...task, metadata } };
 }

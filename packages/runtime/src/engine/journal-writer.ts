@@ -1,4 +1,4 @@
-import type { TaskStatus } from '@holdword/protocol';
+import { isTerminal, type TaskStatus } from '@holdword/protocol';
 import { backoffDelay, pause } from '@holdword/protocol/internal';
 import {
   isStoreError,
@@ -17,6 +17,7 @@ import {
   checkEventSize,
   encodeEvent,
   statusOf,
+  TaskTooLarge,
   type InternalPayload,
   type JournalEvent,
 } from './event-codec.ts';
@@ -53,8 +54,10 @@ export interface JournalWriterOptions {
   commitHealth?: CommitHealth | undefined;
   /** The maximum size of one event of an agent. */
   maxEventBytes?: number | undefined;
-  /** The state of the journal: a task in the store, or a task to create. */
-  start: { fence: number; lastSequence: number } | TaskCreation;
+  /** The maximum size of all events. */
+  maxTaskBytes?: number | undefined;
+  /** The state of the journal: a task in the store, with the size of its events, or a task to create. */
+  start: { fence: number; lastSequence: number; characters?: number } | TaskCreation;
   onCommitted(events: readonly WrittenEvent[]): void;
   /** The journal was taken over or cannot be written: nothing more will be committed from here. */
   onLost(error: unknown): void;
@@ -66,6 +69,9 @@ interface PendingStatus {
   json: string | undefined;
 }
 
+/** The statuses of the engine, which are short, may exceed the size limit of a task by this much, so that it can say how it ends. */
+const SPARE_CHARACTERS = 1024 * 1024;
+const SHORT_STATUS_CHARACTERS = 4 * 1024;
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
@@ -84,6 +90,8 @@ export class JournalWriter {
   #fence: number;
   #lastSequence: number;
   #committedSequence: number;
+  /** The size of the journal. Counted in characters: the bytes of every event would have to be measured. */
+  #characters = 0;
   #pending: WrittenEvent[] = [];
   #pendingBytes = 0;
   #pendingStatus: PendingStatus | undefined;
@@ -105,6 +113,7 @@ export class JournalWriter {
     if ('fence' in start) {
       this.#fence = start.fence;
       this.#lastSequence = start.lastSequence;
+      this.#characters = start.characters ?? 0;
     } else {
       this.#creation = start;
       this.#fence = 0;
@@ -140,7 +149,7 @@ export class JournalWriter {
 
   /**
    * Adds an event to the journal. It is committed soon, together with its neighbors. Throws, and adds nothing, if the
-   * event cannot be encoded as JSON or is too large.
+   * event cannot be encoded as JSON or is too large, or if the task would be, unless the event ends it.
    */
   write(event: JournalEvent, options: WriteOptions = {}): void {
     const sequence = this.#lastSequence + 1;
@@ -150,10 +159,11 @@ export class JournalWriter {
       checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_RUNTIME_OPTIONS.maxEventBytes);
     const entry: JournalEntry = { json };
     if (options.internal !== undefined) entry.internal = JSON.stringify(options.internal);
+    const status = statusOf(event);
+    this.#grow(json.length + (entry.internal?.length ?? 0), event, status);
     this.#lastSequence = sequence;
     if (this.#failure !== undefined)
       return this.#keepRejected([{ sequence, event, internal: undefined, entry }]);
-    const status = statusOf(event);
     if (status !== undefined) {
       entry.changesStatus = true;
       this.#pendingStatus = { status, json: statusJson };
@@ -163,6 +173,21 @@ export class JournalWriter {
     this.#pending.push({ sequence, event, internal: options.internal, entry });
     this.#pendingBytes += json.length;
     this.#schedule();
+  }
+
+  /** Counts an event of this size, or throws if the task would be too large. */
+  #grow(characters: number, event: JournalEvent, status: TaskStatus | undefined): void {
+    const { maxTaskBytes = DEFAULT_RUNTIME_OPTIONS.maxTaskBytes } = this.#options;
+    const grown = this.#characters + characters;
+    // The size of the first message was checked with its request.
+    if (grown > maxTaskBytes && !('task' in event)) {
+      const isShort = status !== undefined && characters <= SHORT_STATUS_CHARACTERS;
+      const mayPass =
+        (status !== undefined && isTerminal(status.state)) ||
+        (isShort && grown <= maxTaskBytes + SPARE_CHARACTERS);
+      if (!mayPass) throw new TaskTooLarge(maxTaskBytes);
+    }
+    this.#characters = grown;
   }
 
   /** More can be written without waiting: the disk keeps up. */

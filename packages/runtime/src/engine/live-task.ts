@@ -11,7 +11,7 @@ import {
   type TaskStatus,
   type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
-import type { Store } from '@holdword/store';
+import type { JournalEntry, Store } from '@holdword/store';
 import type { MessageDetails } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
@@ -27,7 +27,7 @@ import {
   type WrittenEvent,
 } from './journal-writer.ts';
 import { newId } from './new-id.ts';
-import { TaskFold } from './task-fold.ts';
+import { LARGE_CHARACTERS, TaskFold } from './task-fold.ts';
 
 export interface LiveTaskDependencies {
   store: Store;
@@ -35,6 +35,7 @@ export interface LiveTaskDependencies {
   observer?: Observer | undefined;
   commitHealth?: CommitHealth | undefined;
   maxEventBytes?: number | undefined;
+  maxTaskBytes?: number | undefined;
   includeSequence: boolean;
 }
 
@@ -46,6 +47,8 @@ export interface ArtifactChunk {
 }
 
 const SNAPSHOT_MIN_BYTES = 128 * 1024;
+/** The snapshot of a large task is small, and need not be new: events up to this size are read quickly. */
+const LARGE_SNAPSHOT_MIN_BYTES = LARGE_CHARACTERS;
 
 /**
  * A task that this process may write to: it is being created, run, canceled or recovered here.
@@ -73,17 +76,15 @@ export class LiveTask {
   private constructor(
     dependencies: LiveTaskDependencies,
     identity: { taskId: string; contextId: string; ownerKey: string },
-    start: TaskCreation | { fence: number; lastSequence: number; fold: TaskFold },
+    start: TaskCreation | { fence: number; fold: TaskFold },
   ) {
     this.#dependencies = dependencies;
     this.taskId = identity.taskId;
     this.contextId = identity.contextId;
     this.ownerKey = identity.ownerKey;
-    this.#recent = new RecentFrames('fold' in start ? start.lastSequence : 0);
-    if ('fold' in start) {
-      this.#fold = start.fold;
-      this.#writtenState = start.fold.status.state;
-    }
+    this.#fold = 'fold' in start ? start.fold : undefined;
+    this.#writtenState = this.#fold?.status.state;
+    this.#recent = new RecentFrames(this.#fold?.sequence ?? 0);
     this.#writer = new JournalWriter({
       store: dependencies.store,
       taskId: identity.taskId,
@@ -91,7 +92,11 @@ export class LiveTask {
       observer: dependencies.observer,
       commitHealth: dependencies.commitHealth,
       maxEventBytes: dependencies.maxEventBytes,
-      start,
+      maxTaskBytes: dependencies.maxTaskBytes,
+      start:
+        'fold' in start
+          ? { fence: start.fence, lastSequence: start.fold.sequence, characters: start.fold.characters }
+          : start,
       onCommitted: (events) => this.#onCommitted(events),
       onLost: (error) => this.#onLost(error),
     });
@@ -110,7 +115,7 @@ export class LiveTask {
   static continue(
     dependencies: LiveTaskDependencies,
     ownerKey: string,
-    held: { fence: number; lastSequence: number; fold: TaskFold },
+    held: { fence: number; fold: TaskFold },
   ): LiveTask {
     return new LiveTask(
       dependencies,
@@ -251,22 +256,32 @@ export class LiveTask {
   #onCommitted(events: readonly WrittenEvent[]): void {
     for (const { sequence, event, internal, entry } of events) {
       const from = this.#fold?.status.state;
-      this.#applyCommitted(event, internal);
+      this.#applyCommitted(event, internal, entry);
       const state = stateOf(event);
       if (state !== undefined && state !== from) this.#announce(state, from);
       const { json } = entry;
       this.#recent.add(state === undefined ? { sequence, json } : { sequence, json, state });
       this.#bytesSinceSnapshot += entry.json.length;
     }
-    if (this.#bytesSinceSnapshot > Math.max(SNAPSHOT_MIN_BYTES, this.#snapshotBytes)) this.#saveSnapshot();
+    if (this.#bytesSinceSnapshot > SNAPSHOT_MIN_BYTES && this.#bytesSinceSnapshot > this.#snapshotPause())
+      this.#saveSnapshot();
     this.#wakeups.wakeAll();
   }
 
-  #applyCommitted(event: JournalEvent, internal: InternalPayload | undefined): void {
-    if (this.#fold !== undefined) this.#fold.apply(event, internal);
+  #applyCommitted(
+    event: JournalEvent,
+    internal: InternalPayload | undefined,
+    { json, internal: internalJson = '' }: JournalEntry,
+  ): void {
+    const characters = json.length + internalJson.length;
+    if (this.#fold !== undefined) this.#fold.apply(event, internal, characters);
     // The fold extends its arrays in place, so it gets arrays that no frame and no executor shares.
     else if ('task' in event)
-      this.#fold = new TaskFold({ ...event.task, history: [...(event.task.history ?? [])] }, internal);
+      this.#fold = new TaskFold(
+        { ...event.task, history: [...(event.task.history ?? [])] },
+        internal,
+        characters,
+      );
     else
       throw new Error(
         `The first event of a journal must be the task, not ${stateOf(event) ?? 'an artifact'}.`,
@@ -276,6 +291,10 @@ export class LiveTask {
   #announce(state: TaskState, from: TaskState | undefined): void {
     const { taskId, ownerKey } = this;
     this.#dependencies.observer?.stateChanged?.({ taskId, ownerKey, state, from });
+  }
+
+  #snapshotPause(): number {
+    return Math.max(this.#fold?.isLarge === true ? LARGE_SNAPSHOT_MIN_BYTES : 0, this.#snapshotBytes);
   }
 
   /**
@@ -310,6 +329,11 @@ export class LiveTask {
 export interface StreamFrame {
   /** A StreamResponse as A2A 1.0 JSON, ready to be written. */
   readonly json: string;
+  /**
+   * Instead of the JSON, which is empty, a task that is too large for one text. Only for readers that write it in pieces.
+   * @internal
+   */
+  readonly lazy?: { readonly task: Task };
   /**
    * The SSE event ID and the cursor to resume from: the number of a committed event, or the last number that a snapshot
    * includes. Absent on plain messages.

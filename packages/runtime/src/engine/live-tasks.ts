@@ -113,10 +113,9 @@ export class LiveTasks {
     const fence = await store.acquireLease(header.taskId, this.#holder, options);
     if (fence === undefined) throw heldElsewhere();
     try {
-      const loaded = await loadFold(store, header.taskId);
-      if (loaded === undefined) throw new A2AError('INTERNAL', 'The task has no journal.');
-      const { fold, sequence: lastSequence } = loaded;
-      const live = LiveTask.continue(this.#dependencies, header.owner, { fence, lastSequence, fold });
+      const fold = await loadFold(store, header.taskId);
+      if (fold === undefined) throw new A2AError('INTERNAL', 'The task has no journal.');
+      const live = LiveTask.continue(this.#dependencies, header.owner, { fence, fold });
       (this.#entries.get(header.taskId) as Entry).live = live;
       this.#disposeWhenLost(live);
       return live;

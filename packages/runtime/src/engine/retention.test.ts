@@ -193,3 +193,18 @@ describe('compaction', () => {
     expect(events[0]).toMatchObject({ task: { id, artifacts: [{ artifactId: 'a' }] } });
   });
 });
+
+test('a task whose content is in its events keeps them', async () => {
+  const store = openMemoryStore();
+  const { operations } = await startTestOperations(
+    async (_turn, sink) => {
+      for (let index = 0; index < 6; index += 1)
+        await sink.artifact({ artifactId: 'a', parts: 'x'.repeat(1024 * 1024), append: index > 0 });
+    },
+    { store },
+  );
+  const sent = await sendForTask(operations, 'go');
+  expect(await forget(store, { compactAfterHours: 1 })).toEqual({ removed: 0, compacted: 0 });
+  expect(await operations.getTask({ id: sent.id }, requestContext())).toEqual(sent);
+  expect(await forget(store, { maxAgeHours: 1 })).toEqual({ removed: 1, compacted: 0 });
+});

@@ -9,7 +9,10 @@ export interface RetentionOptions {
   maxAgeHours?: number | undefined;
   /** Keeps only this many ended tasks of every owner, the newest ones. */
   maxEndedTasks?: number | undefined;
-  /** Replaces the events of a task that ended longer ago than this by the task in its final state. */
+  /**
+   * Replaces the events of a task that ended longer ago than this by the task in its final state. A task larger than 4 MiB keeps
+   * its events: they are its content.
+   */
   compactAfterHours?: number | undefined;
   /**
    * Removes what other components keep about a task. Returns false while they need the task, which is then kept. Called
@@ -190,8 +193,9 @@ export async function removeTask(
 }
 
 async function compactTask({ store, retention }: ForgettingOptions, taskId: string): Promise<boolean> {
-  const loaded = await loadFold(store, taskId);
-  if (loaded === undefined) return false;
-  await store.writeSnapshot(taskId, { sequence: loaded.sequence, json: loaded.fold.toSnapshot() });
-  return retention.trimJournal(taskId);
+  const fold = await loadFold(store, taskId);
+  if (fold === undefined) return false;
+  await store.writeSnapshot(taskId, { sequence: fold.sequence, json: fold.toSnapshot() });
+  // The content of a large task is in its events alone.
+  return fold.isWhole && retention.trimJournal(taskId);
 }

@@ -1,4 +1,5 @@
-import type { Part } from '@holdword/protocol';
+import { isTerminal, type Part } from '@holdword/protocol';
+import { openMemoryStore } from '@holdword/store';
 import { describe, expect, test } from 'vitest';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
 import type { Executor, Turn } from '../executors/executor.ts';
@@ -9,6 +10,7 @@ import {
   headerOf,
   patient,
   startTestEngine,
+  turnInput,
   type TestEngine,
 } from './testing/start-test-engine.ts';
 
@@ -238,6 +240,83 @@ describe('output that is too large', () => {
   test("a caller's message is not measured again", async () => {
     const engine = await startTestEngine(async () => {}, { maxEventBytes: 1_000 });
     expect((await journalOutline(engine.store, await runToEnd(engine, large))).at(-1)).toBe('completed');
+  });
+});
+
+describe('a task that would exceed its size limit', () => {
+  const chunk = 'x'.repeat(20_000);
+  const execute: Executor['execute'] = async (_turn, sink) => {
+    await sink.artifact({ parts: chunk });
+    await sink.askInput('more?');
+  };
+
+  test.each([true, false])(
+    'fails and says why, its readers see that, and what was written before is kept (awaited: %s)',
+    async (awaited) => {
+      const engine = await startTestEngine(
+        async (_turn, sink) => {
+          for (let index = 0; index < 100; index += 1) {
+            const writing = sink.artifact({ artifactId: 'a', parts: chunk, append: index > 0 });
+            if (awaited) await writing;
+            else writing.catch(() => {});
+          }
+          await sink.complete('done');
+        },
+        { maxTaskBytes: 100_000 },
+      );
+      const taskId = await beginTask(engine, 'go');
+      let last: string | undefined;
+      for await (const frames of engine.reader.follow(taskId, 0, isTerminal, patient))
+        last = frames.at(-1)?.json;
+      expect(last).toContain('TASK_STATE_FAILED');
+      expect(last).toContain('reached its size limit of 100000 bytes');
+      expect(last).toContain('limits.taskBytes');
+      const lines = await journalOutline(engine.store, taskId);
+      expect(lines.filter((line) => /^artifact\+? a /.test(line))).toHaveLength(4);
+      expect((await engine.reader.current(taskId))?.task.artifacts?.[0]?.parts).toEqual([
+        { text: chunk.repeat(4) },
+      ]);
+    },
+  );
+
+  test('counts what was written in earlier turns and by earlier processes, and takes no long message', async () => {
+    const options = { store: openMemoryStore(), maxTaskBytes: 100_000 };
+    const first = await startTestEngine(execute, options);
+    const { live } = await first.turns.begin(turnInput('go'));
+    await first.reader.settled(live.taskId, patient);
+    await first.stop(0);
+
+    const engine = await startTestEngine(execute, options);
+    const next = async (text: string): Promise<void> => {
+      await engine.turns.continue(await headerOf(options.store, live.taskId), turnInput(text));
+      await engine.reader.settled(live.taskId, patient);
+    };
+    await expect(next('x'.repeat(90_000))).rejects.toMatchObject({
+      code: 'UNSUPPORTED_OPERATION',
+      message: expect.stringContaining('without taskId') as string,
+    });
+    expect((await headerOf(options.store, live.taskId)).state).toBe('TASK_STATE_INPUT_REQUIRED');
+    for (let turn = 2; turn <= 4; turn += 1) await next('more');
+    expect((await headerOf(options.store, live.taskId)).state).toBe('TASK_STATE_INPUT_REQUIRED');
+    await next('more');
+    expect((await journalOutline(options.store, live.taskId)).at(-1)).toMatch(
+      /^failed .* size limit of 100000/,
+    );
+  });
+
+  test('can still be canceled', async () => {
+    const engine = await startTestEngine(
+      async (_turn, sink) => {
+        await sink.artifact({ parts: 'x'.repeat(99_000) });
+        await sink.askInput('more?');
+      },
+      { maxTaskBytes: 100_000 },
+    );
+    const taskId = await beginTask(engine, 'go');
+    await engine.reader.settled(taskId, patient);
+    expect((await engine.cancel(await headerOf(engine.store, taskId))).status.state).toBe(
+      'TASK_STATE_CANCELED',
+    );
   });
 });
 

@@ -218,8 +218,8 @@ async function readContextHistory(
   if (limit <= 0) return messages;
   for (const header of page.tasks) {
     if (header.taskId === taskId) continue;
-    const loaded = await loadFold(store, header.taskId, header.lastSequence);
-    messages.unshift(...(loaded?.fold.history ?? []));
+    const fold = await loadFold(store, header.taskId, header.lastSequence);
+    messages.unshift(...(fold?.history ?? []));
     if (messages.length >= limit) break;
   }
   return messages.slice(-limit);

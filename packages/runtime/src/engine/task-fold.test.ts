@@ -127,7 +127,7 @@ test('a snapshot continues to fold like the original', () => {
     input: message('more'),
     request: { metadata: { why: 'because' } },
   });
-  const restored = TaskFold.fromSnapshot(original.toSnapshot());
+  const restored = TaskFold.fromSnapshot(original.toSnapshot(), original.sequence);
   for (const fold of [original, restored]) {
     fold.apply(artifact('a', '2', true));
     fold.apply(status('TASK_STATE_COMPLETED', 'bye'));

@@ -4,7 +4,8 @@ import type { CommitHints } from './commit-hints.ts';
 import { stateOfEncoded } from './event-codec.ts';
 import type { LiveTask, StreamFrame } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { loadFold } from './task-fold.ts';
+import { viewTask } from './stored-content.ts';
+import { loadFold, type TaskFold } from './task-fold.ts';
 
 const PAGE = 256;
 
@@ -30,7 +31,8 @@ export class TaskReader {
   }
 
   /**
-   * The committed task and the sequence number up to which it is complete, which is at least `enough` if that is given.
+   * The committed task and the sequence number up to which it is complete, which is at least `enough` if that is given. The
+   * lists of a large task are lazy: they are read from the store while they are written.
    */
   async current(
     taskId: string,
@@ -39,10 +41,15 @@ export class TaskReader {
   ): Promise<{ task: Task; sequence: number } | undefined> {
     const live = this.#liveTasks.find(taskId);
     if (live?.committed !== undefined) {
-      return { task: live.committed.toTask(historyLength), sequence: live.committedSequence };
+      return { task: this.view(live.committed, historyLength), sequence: live.committedSequence };
     }
-    const loaded = await loadFold(this.#store, taskId, enough);
-    return loaded && { task: loaded.fold.toTask(historyLength), sequence: loaded.sequence };
+    const fold = await loadFold(this.#store, taskId, enough);
+    return fold && { task: this.view(fold, historyLength), sequence: fold.sequence };
+  }
+
+  /** The task of a fold. A large one has lazy lists. */
+  view(fold: TaskFold, historyLength?: number): Task {
+    return viewTask(this.#store, fold, historyLength);
   }
 
   /**

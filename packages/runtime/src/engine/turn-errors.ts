@@ -20,6 +20,13 @@ export function endedTask(task: { taskId: string; writtenState?: string | undefi
   );
 }
 
+export function fullTask(reason: string): A2AError {
+  return new A2AError(
+    'UNSUPPORTED_OPERATION',
+    `${reason} Send the message without taskId and with the same contextId to start a new task.`,
+  );
+}
+
 export function busyTask({ taskId }: { taskId: string }): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',

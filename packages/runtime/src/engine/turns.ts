@@ -8,7 +8,7 @@ import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import { type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext, contextLockKey } from './context-lock.ts';
-import type { TurnRequest } from './event-codec.ts';
+import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -17,7 +17,7 @@ import { newId } from './new-id.ts';
 import { RunningTurns, type TurnPlan } from './running-turns.ts';
 import type { TaskFold } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
-import { busyTask, endedTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
+import { busyTask, endedTask, fullTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
 import { type TurnGroup, TurnQueue, type TurnTicket } from './turn-queue.ts';
 import { DirectAnswer } from './turn-sink.ts';
 
@@ -49,7 +49,7 @@ export interface TurnsOptions {
   holder: string;
   executor: Executor;
   liveTasks: LiveTasks;
-  reader: Pick<TaskReader, 'settled'>;
+  reader: Pick<TaskReader, 'settled' | 'view'>;
   log: Log;
   observer: Observer;
   maxConcurrentTurns: number;
@@ -168,7 +168,8 @@ export class Turns {
       throw error;
     }
     await live.flushed();
-    return { live, start: { task: committedTask(live), sequence: live.committedSequence } };
+    const task = this.#options.reader.view(live.committed as TaskFold);
+    return { live, start: { task, sequence: live.committedSequence } };
   }
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has changed since. */
@@ -208,10 +209,12 @@ export class Turns {
   ): void {
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
     const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
-    const written = live.writeStatus('TASK_STATE_WORKING', undefined, {
-      internal: { input: message, ...internalOf(input) },
-      idempotency,
-    });
+    const written = rejectingLarge(() =>
+      live.writeStatus('TASK_STATE_WORKING', undefined, {
+        internal: { input: message, ...internalOf(input) },
+        idempotency,
+      }),
+    );
     if (!written) throw endedTask(live);
     this.#runLive(live, ticket, input, message, { begun: true, resumed: false, releaseContext });
   }
@@ -323,6 +326,16 @@ export class Turns {
   }
 }
 
+/** A message that the task has no room for is rejected, and the task stays as it is. */
+function rejectingLarge<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof TaskTooLarge) throw fullTask(error.message);
+    throw error;
+  }
+}
+
 /** Undefined if there is nothing to keep. */
 function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
   const request: TurnRequest = {};
@@ -330,9 +343,4 @@ function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
   if (Object.keys(input.metadata).length > 0) request.metadata = input.metadata;
   if (input.trace !== undefined) request.trace = input.trace;
   return Object.keys(request).length > 0 ? { request } : undefined;
-}
-
-/** The task of a live task that has been committed. */
-function committedTask(live: LiveTask): Task {
-  return (live.committed as TaskFold).toTask();
 }

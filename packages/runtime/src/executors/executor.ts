@@ -71,7 +71,10 @@ export interface Turn {
   readonly contextId: string;
   /** The message that started this turn. */
   readonly message: Message;
-  /** The task at the start of the turn, with its history and artifacts. */
+  /**
+   * The task at the start of the turn, with its history and artifacts. A task with more than 4 MiB of artifacts comes without
+   * them, and of a history over 1 MiB only the newest messages are there.
+   */
   readonly task: Task;
   readonly configuration: SendMessageConfiguration;
   /** Metadata of the request. */

@@ -1,6 +1,7 @@
 import { OPERATIONS, type OperationRequest } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
+import { whole } from './large-answers.ts';
 import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
 import { pushConfigOperations } from './push-configs.ts';
 import { rethrowStoreError, storeUnavailable } from './rethrow-store-error.ts';
@@ -31,7 +32,8 @@ export function bindOperations(engine: Engine, agent: AgentDescription): Operati
     const run: Implementations[Name] = IMPLEMENTATIONS[name];
     return async (request, context) => {
       if (!OPERATIONS[name].readOnly && engine.storeFailure !== undefined) throw storeUnavailable();
-      return run(engine, request, context, agent).catch(rethrowStoreError);
+      const running = run(engine, request, context, agent).catch(rethrowStoreError);
+      return context.readsPieces === true ? running : running.then(whole);
     };
   };
   const names = Object.keys(IMPLEMENTATIONS) as (keyof Operations)[];

@@ -56,6 +56,12 @@ export interface RequestContext {
   readonly resumeAfter?: number | undefined;
   /** From `traceparent` and `tracestate`. */
   readonly trace?: TraceContext | undefined;
+  /**
+   * The caller writes values piece by piece, so that the lists of a large task may be read while they are written. Others get
+   * the task whole, or an error if it is too large for that.
+   * @internal
+   */
+  readonly readsPieces?: boolean | undefined;
   /** Is told which task the request is about, once that is known. */
   onTask?(taskId: string): void;
   /** Fires when the client disconnects. That ends waiting and streaming, never the task. */

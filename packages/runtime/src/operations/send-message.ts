@@ -9,9 +9,9 @@ import {
 import { unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
-import { encodeSnapshot } from '../engine/event-codec.ts';
 import type { StartedTurn } from '../engine/turns.ts';
 import { beginTurn } from './begin-turn.ts';
+import { taskFrame } from './large-answers.ts';
 import { framesFirst, inOrder, type EventStream, type RequestContext } from './operations.ts';
 import { rethrowStoreError } from './rethrow-store-error.ts';
 import { taskNotFound } from './tasks.ts';
@@ -39,7 +39,8 @@ export async function sendMessage(
   // The signal is created on first use, and most short turns have ended by now.
   if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, context.signal, live);
   const here = returnImmediately || live.isSettled ? live.committed : undefined;
-  return { task: here?.toTask(historyLength) ?? (await currentTask(engine, live.taskId, historyLength)) };
+  if (here?.isWhole === true) return { task: here.toTask(historyLength) };
+  return { task: await currentTask(engine, live.taskId, historyLength) };
 }
 
 async function currentTask(engine: Engine, taskId: string, historyLength: number | undefined): Promise<Task> {
@@ -64,10 +65,7 @@ export async function sendStreamingMessage(
   const { live, start, direct } = begun;
   if (direct !== undefined) return messageOrTask(engine, begun, context);
   if (start === undefined) return engine.reader.follow(live.taskId, 0, endsTurn, context.signal);
-  const first = {
-    json: encodeSnapshot(start.task, start.sequence, engine.includeSequence),
-    sequence: start.sequence,
-  };
+  const first = await taskFrame(engine, context, start);
   return framesFirst([first], engine.reader.follow(live.taskId, start.sequence, endsTurn, context.signal));
 }
 
@@ -99,7 +97,7 @@ async function* messageOrTask(engine: Engine, begun: StartedTurn, context: Reque
   } else if (context.signal.aborted) {
     const { committed, committedSequence: sequence } = live;
     if (committed === undefined) return;
-    yield [{ json: encodeSnapshot(committed.toTask(), sequence, engine.includeSequence), sequence }];
+    yield [await taskFrame(engine, context, { task: engine.reader.view(committed), sequence })];
   } else {
     yield* engine.reader.follow(live.taskId, 0, endsTurn, context.signal);
   }
@@ -118,18 +116,17 @@ async function existingTask(engine: Engine, taskId: string, context: RequestCont
   const header = await engine.store.readTask(taskId);
   if (header === undefined) throw taskNotFound(taskId);
   const { firstSequence, lastSequence, state } = header;
-  if (firstSequence > 1) return wholeTask(engine, taskId);
+  if (firstSequence > 1) return wholeTask(engine, taskId, context);
   const past = engine.reader.replay(taskId, 0, lastSequence, context.signal);
   if (endsTurn(state)) return past;
   return inOrder(past, engine.reader.follow(taskId, lastSequence, endsTurn, context.signal));
 }
 
 /** Retention has removed the events and kept only the task. */
-async function wholeTask(engine: Engine, taskId: string): Promise<EventStream> {
+async function wholeTask(engine: Engine, taskId: string, context: RequestContext): Promise<EventStream> {
   const current = await engine.reader.current(taskId);
   if (current === undefined) throw taskNotFound(taskId);
-  const { task, sequence } = current;
-  return framesFirst([{ json: encodeSnapshot(task, sequence, engine.includeSequence), sequence }]);
+  return framesFirst([await taskFrame(engine, context, current)]);
 }
 
 function endsTurn(state: TaskState): boolean {

@@ -9,7 +9,8 @@ import {
 } from '@holdword/protocol';
 import type { TaskHeader } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
-import { encodeSnapshot, statusOf } from '../engine/event-codec.ts';
+import { snapshotOf, statusOf } from '../engine/event-codec.ts';
+import { taskFrame } from './large-answers.ts';
 import { framesFirst, type EventStream, type RequestContext, type StreamFrame } from './operations.ts';
 import { taskNotFound, visibleTask } from './tasks.ts';
 
@@ -30,7 +31,7 @@ export async function subscribeToTask(
 }
 
 async function fromNow(engine: Engine, header: TaskHeader, context: RequestContext): Promise<EventStream> {
-  const { frame, ended } = await snapshotFrame(engine, header.taskId);
+  const { frame, ended } = await snapshotFrame(engine, header.taskId, context);
   if (ended) return framesFirst([frame]);
   return framesFirst(
     [frame],
@@ -61,7 +62,7 @@ async function afterGap(
   context: RequestContext,
 ): Promise<EventStream> {
   const gap = { from: cursor + 1, to: header.firstSequence - 1 };
-  const { frame, ended } = await snapshotFrame(engine, header.taskId, { gap });
+  const { frame, ended } = await snapshotFrame(engine, header.taskId, context, { gap });
   if (ended) return framesFirst([frame]);
   return framesFirst(
     [frame],
@@ -72,13 +73,13 @@ async function afterGap(
 async function snapshotFrame(
   engine: Engine,
   taskId: string,
+  context: RequestContext,
   marks?: object,
 ): Promise<{ frame: StreamFrame & { sequence: number }; ended: boolean }> {
   const current = await engine.reader.current(taskId);
   if (current === undefined) throw taskNotFound(taskId);
-  const { task, sequence } = current;
-  const json = encodeSnapshot(task, sequence, engine.includeSequence || marks !== undefined, marks);
-  return { frame: { json, sequence }, ended: isTerminal(task.status.state) };
+  const frame = await taskFrame(engine, context, current, marks);
+  return { frame, ended: isTerminal(current.task.status.state) };
 }
 
 /**
@@ -89,7 +90,7 @@ async function taskAtCursor(engine: Engine, header: TaskHeader, cursor: number):
   const event = await engine.store.readStatusEvent(header.taskId, cursor);
   const status = event === undefined ? (JSON.parse(header.status) as TaskStatus) : statusIn(event.json);
   const task: Task = { id: header.taskId, contextId: header.contextId, status };
-  return { json: encodeSnapshot(task, cursor, true, { partial: true }), sequence: cursor };
+  return { json: JSON.stringify(snapshotOf(task, cursor, true, { partial: true })), sequence: cursor };
 }
 
 function statusIn(json: string): TaskStatus {

@@ -230,6 +230,75 @@ function encode(text: string): string {
   return Buffer.from(text).toString('base64url');
 }
 
+describe('a page of large tasks', () => {
+  const MIB = 1024 * 1024;
+
+  test('ends early, and the next one continues where it ended', async () => {
+    const { operations } = await startTestOperations((_turn, sink) => sink.complete('x'.repeat(MIB)));
+    const sent: string[] = [];
+    for (let index = 0; index < 12; index += 1) sent.unshift((await sendForTask(operations, 'go')).id);
+    const listed: string[] = [];
+    const sizes: number[] = [];
+    let pageToken = '';
+    do {
+      const page = await operations.listTasks(
+        { historyLength: 5, pageSize: 100, pageToken },
+        requestContext(),
+      );
+      listed.push(...page.tasks.map(({ id }) => id));
+      sizes.push(JSON.stringify(page).length);
+      expect(page.totalSize).toBe(12);
+      pageToken = page.nextPageToken;
+    } while (pageToken !== '');
+    expect(listed).toEqual(sent);
+    expect(Math.max(...sizes)).toBeLessThan(7 * MIB);
+    expect(sizes.length).toBeGreaterThan(3);
+  });
+
+  test('ends with a task that is read while it is written, which other callers get whole', async () => {
+    const { operations } = await startTestOperations(async (turn, sink) => {
+      if (turn.message.parts[0]?.text === 'small') return;
+      for (let index = 0; index < 6; index += 1)
+        await sink.artifact({ artifactId: 'a', parts: 'x'.repeat(MIB), append: index > 0 });
+    });
+    await sendForTask(operations, 'small');
+    const large = await sendForTask(operations, 'large');
+    await sendForTask(operations, 'small');
+    expect(large.artifacts?.[0]?.parts).toEqual([{ text: 'x'.repeat(6 * MIB) }]);
+    const page = await operations.listTasks({ includeArtifacts: true }, requestContext());
+    expect(page.tasks.map(({ id }) => id)[1]).toBe(large.id);
+    expect(page.tasks).toHaveLength(2);
+    expect(page.tasks[1]?.artifacts).toEqual(large.artifacts);
+    const { pageSize, nextPageToken: pageToken } = page;
+    const rest = await operations.listTasks(
+      { includeArtifacts: true, pageSize, pageToken },
+      requestContext(),
+    );
+    expect(rest).toMatchObject({ tasks: [{ artifacts: [] }], nextPageToken: '', totalSize: 3 });
+  });
+});
+
+test('a task that is too large for one message is rejected with what to do instead', async () => {
+  const { operations } = await startTestOperations(async (_turn, sink) => {
+    for (let index = 0; index < 34; index += 1)
+      await sink.artifact({ artifactId: 'a', parts: 'x'.repeat(1024 * 1024), append: index > 0 });
+    await sink.askInput('more?');
+  });
+  const configuration = { returnImmediately: true };
+  const { id } = taskIn(await operations.sendMessage(send('go', {}, { configuration }), requestContext()));
+  await expect
+    .poll(async () => (await operations.listTasks({}, requestContext())).tasks[0]?.status.state)
+    .toBe('TASK_STATE_INPUT_REQUIRED');
+  const tooLarge = {
+    code: 'UNSUPPORTED_OPERATION',
+    message: expect.stringMatching(/larger than 33554432 bytes.*JSON-RPC or REST.*resume.*cursor/) as string,
+  };
+  await expect(operations.getTask({ id }, requestContext())).rejects.toMatchObject(tooLarge);
+  await expect(operations.subscribeToTask({ id }, requestContext())).rejects.toMatchObject(tooLarge);
+  const pieces = requestContext({ readsPieces: true });
+  expect(await operations.getTask({ id }, pieces)).toMatchObject({ id });
+});
+
 const STRANGERS: Record<string, Owner> = {
   'another caller': { tenant: '', caller: 'you', authenticated: true },
   'the same name in another tenant': { tenant: 'other', caller: 'me', authenticated: true },

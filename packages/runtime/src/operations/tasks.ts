@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   A2AError,
   type CancelTaskRequest,
@@ -7,6 +8,7 @@ import {
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
+import { isLazy } from '@holdword/protocol/internal';
 import type { PageCursor, TaskHeader, TaskQuery } from '@holdword/store';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
@@ -36,9 +38,15 @@ async function cancelTask(
 
 const DEFAULT_PAGE_SIZE = 50;
 
+/** A page ends with the task that makes it larger than this, even if more were requested. */
+const PAGE_CHARACTERS = 4 * 1024 * 1024;
+/** Headers are read from the store in small steps as long as their statuses are long. */
+const HEADERS_AT_ONCE = 10;
+const LIGHT_CHARACTERS = 64 * 1024;
+
 /**
  * The caller's tasks, newest status first. A page is read from the store's index. Journals are read only for history
- * and artifacts, if those are requested.
+ * and artifacts, if those are requested, one task after the other: other work of the process runs in between.
  */
 async function listTasks(
   engine: Engine,
@@ -46,14 +54,31 @@ async function listTasks(
   context: RequestContext,
 ): Promise<ListTasksResponse> {
   const pageSize = request.pageSize ?? DEFAULT_PAGE_SIZE;
-  const page = await engine.store.listTasks(queryOf(request, pageSize, context));
-  const tasks = await Promise.all(page.tasks.map((header) => taskOf(engine, header, request)));
-  return {
-    tasks,
-    nextPageToken: page.nextCursor === undefined ? '' : encodePageToken(page.nextCursor),
-    pageSize,
-    totalSize: page.totalSize,
-  };
+  const query = queryOf(request, pageSize, context);
+  const tasks: Task[] = [];
+  let characters = 0;
+  for (;;) {
+    const isLight = tasks.length > 0 && characters < LIGHT_CHARACTERS;
+    query.limit = Math.min(pageSize - tasks.length, isLight ? Infinity : HEADERS_AT_ONCE);
+    const { tasks: headers, cursors, nextCursor, totalSize } = await engine.store.listTasks(query);
+    for (const [index, header] of headers.entries()) {
+      const task = await taskOf(engine, header, request);
+      tasks.push(task);
+      characters += isLazy(task) ? PAGE_CHARACTERS : sizeOf(task);
+      const isLast = index === headers.length - 1 && nextCursor === undefined;
+      if (isLast || (characters < PAGE_CHARACTERS && tasks.length < pageSize)) continue;
+      return { tasks, nextPageToken: encodePageToken(cursors[index] as PageCursor), pageSize, totalSize };
+    }
+    if (nextCursor === undefined) return { tasks, nextPageToken: '', pageSize, totalSize };
+    query.cursor = nextCursor;
+  }
+}
+
+/** About how many characters the JSON of a value takes in memory. */
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((total, [name, field]) => total + name.length + sizeOf(field), 8);
 }
 
 function queryOf(request: ListTasksRequest, limit: number, context: RequestContext): TaskQuery {
@@ -74,6 +99,7 @@ async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequ
     status: JSON.parse(header.status) as TaskStatus,
   };
   if (historyLength === 0 && !includeArtifacts) return listed;
+  await setImmediate();
   const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
   if (current === undefined) return listed;
   if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;

@@ -39,6 +39,8 @@ export interface ClientConnection {
    * Ends waiting and streaming for this client, as if it had disconnected. It is told the reason, if there is one.
    */
   abort(reason?: A2AError): void;
+  /** Responses are written piece by piece, so that large tasks need not be in memory. */
+  readonly readsPieces: boolean;
   /** Tells the client which of the extensions it declared are active. */
   activate(extensions: readonly string[]): void;
 }
@@ -137,6 +139,10 @@ class DispatchedContext implements RequestContext {
 
   get signal(): AbortSignal {
     return this.#client.signal;
+  }
+
+  get readsPieces(): boolean {
+    return this.#client.readsPieces;
   }
 
   onTask(taskId: string): void {

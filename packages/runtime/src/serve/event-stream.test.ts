@@ -197,3 +197,37 @@ test('an idle stream gets a comment within every interval, whenever it was opene
   vi.advanceTimersByTime(30_000);
   expect(first).toHaveBeenCalledTimes(3);
 });
+
+test('large answers have a limited share of the memory: a stalled one makes room, otherwise the next is rejected', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const keepAlive = new KeepAlive({ keepAliveSeconds: 15, stalledStreamSeconds: 600 });
+  const HUNDRED_MIB = 100 * 1024 * 1024;
+  const open = () => {
+    const response = { writableNeedDrain: true, write: vi.fn(), destroy: vi.fn() };
+    const answer = {
+      response: response as unknown as ServerResponse,
+      wroteSinceBeat: true,
+      stalledSeconds: 0,
+      heldBytes: HUNDRED_MIB,
+    };
+    keepAlive.requireRoom(HUNDRED_MIB);
+    keepAlive.add(answer);
+    onTestFinished(() => keepAlive.delete(answer));
+    return { answer, ...response };
+  };
+  const stalled = open();
+  const reading = open();
+  expect(open).toThrow(expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 5 }));
+  for (let beat = 0; beat < 3; beat += 1) {
+    vi.advanceTimersByTime(7_500);
+    reading.answer.wroteSinceBeat = true;
+  }
+  open();
+  expect(stalled.destroy).toHaveBeenCalled();
+  expect(reading.destroy).not.toHaveBeenCalled();
+  expect(stalled.write).not.toHaveBeenCalled();
+  expect(open).toThrow(expect.objectContaining({ code: 'RESOURCE_EXHAUSTED' }));
+  keepAlive.delete(reading.answer);
+  open();
+});

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
-import { isA2AError, type StreamResponse } from '@holdword/protocol';
-import type { Log } from '../log.ts';
+import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
+import { jsonPieces } from '@holdword/protocol/internal';
+import { type Log, logFailure } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
 import type { ClientConnection } from './dispatch.ts';
-import { logFailure } from './respond.ts';
 
 /** How a binding wraps the JSON of a frame, and what it writes when a stream fails midway. */
 export interface Framing {
@@ -93,8 +93,44 @@ async function writeNext(
   const { response } = open;
   if (next.done === true || response.closed) return false;
   open.wroteSinceBeat = true;
-  if (!response.write(encodeFrames(next.value, framing))) await drained(response);
+  const [first] = next.value;
+  if (first?.lazy !== undefined) await writePieces(open, lazyFrame(first.lazy, first.sequence, framing));
+  else if (!response.write(encodeFrames(next.value, framing))) await drained(response);
   return true;
+}
+
+/** A frame that is too large for one text. It is the only one of its batch. */
+async function* lazyFrame(
+  event: StreamResponse,
+  sequence: number | undefined,
+  { before, after, encodeEvent }: Framing,
+): AsyncGenerator<string> {
+  yield `${sequence === undefined ? '' : `id: ${sequence}\n`}data: ${before}`;
+  yield* jsonPieces(encodeEvent ? encodeEvent(event) : event);
+  yield `${after}\n\n`;
+}
+
+const PIECE_CHARACTERS = 64 * 1024;
+
+/** Writes pieces at the speed of the reader: the next one is pulled when the socket is writable again. */
+export async function writePieces(
+  open: OpenStream,
+  pieces: AsyncIterable<string> | Iterable<Buffer>,
+): Promise<void> {
+  const { response } = open;
+  open.isIncomplete = true;
+  let short = '';
+  for await (const piece of pieces) {
+    if (response.closed) return;
+    if (typeof piece === 'string') short += piece;
+    if (typeof piece === 'string' && short.length < PIECE_CHARACTERS) continue;
+    open.wroteSinceBeat = true;
+    const isAccepted = response.write(typeof piece === 'string' ? short : piece);
+    short = '';
+    if (!isAccepted) await drained(response);
+  }
+  if (short !== '' && !response.write(short)) await drained(response);
+  open.isIncomplete = false;
 }
 
 function encodeFrames(frames: readonly StreamFrame[], { before, after, encodeEvent }: Framing): string {
@@ -121,11 +157,16 @@ function drained(response: ServerResponse): Promise<void> {
   });
 }
 
+/** What the large answers of a server may keep in memory while they wait for their readers. */
+const MOST_HELD_BYTES = 256 * 1024 * 1024;
+
 /**
- * Keeps idle event streams open, because proxies close idle connections, and closes those whose reader has stalled.
+ * Keeps idle event streams open, because proxies close idle connections, and closes streams and large answers whose reader has
+ * stalled.
  *
  * Responsible for one timer for all open streams of a server, because a timer per stream would cost memory for every
- * idle subscriber, and for ending them all when the server stops. Leaves the events to event-stream.
+ * idle subscriber, for ending them all when the server stops, and for the memory of answers that wait for their readers.
+ * Leaves the events to event-stream.
  */
 export class KeepAlive {
   readonly #streams = new Set<OpenStream>();
@@ -133,19 +174,38 @@ export class KeepAlive {
   readonly #beatSeconds: number;
   readonly #stalledSeconds: number;
   #timer: NodeJS.Timeout | undefined;
+  #heldBytes = 0;
 
   constructor(limits: { keepAliveSeconds: number; stalledStreamSeconds: number }) {
     this.#beatSeconds = limits.keepAliveSeconds / 2;
     this.#stalledSeconds = limits.stalledStreamSeconds;
   }
 
+  /** Makes room for a large answer: others that have stalled are closed early. Throws if there is none. */
+  requireRoom(bytes: number): void {
+    for (const stream of this.#streams) {
+      if (this.#heldBytes + bytes <= MOST_HELD_BYTES) return;
+      if (stream.heldBytes === undefined || stream.stalledSeconds === 0) continue;
+      stream.response.destroy();
+      this.delete(stream);
+    }
+    if (this.#heldBytes + bytes <= MOST_HELD_BYTES) return;
+    throw new A2AError(
+      'RESOURCE_EXHAUSTED',
+      'The server is sending too many large answers at once. Retry in a few seconds, or request smaller pages.',
+      { retryAfterSeconds: 5 },
+    );
+  }
+
   add(stream: OpenStream): void {
     this.#streams.add(stream);
+    this.#heldBytes += stream.heldBytes ?? 0;
     this.#timer ??= setInterval(() => this.#beat(), this.#beatSeconds * 1000).unref();
   }
 
   delete(stream: OpenStream): void {
-    this.#streams.delete(stream);
+    if (!this.#streams.delete(stream)) return;
+    this.#heldBytes -= stream.heldBytes ?? 0;
     if (this.#streams.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
@@ -154,7 +214,7 @@ export class KeepAlive {
 
   /** Ends every open stream. Clients reconnect with their last event ID. */
   endAll(): void {
-    for (const stream of this.#streams) stream.end();
+    for (const stream of this.#streams) stream.end?.();
   }
 
   #beat(): void {
@@ -162,7 +222,11 @@ export class KeepAlive {
       if (stream.wroteSinceBeat) {
         stream.wroteSinceBeat = false;
         stream.stalledSeconds = 0;
-      } else if (stream.response.writableNeedDrain) {
+      } else if (
+        stream.isIncomplete === true ||
+        stream.heldBytes !== undefined ||
+        stream.response.writableNeedDrain
+      ) {
         stream.stalledSeconds += this.#beatSeconds;
         if (stream.stalledSeconds >= this.#stalledSeconds) stream.response.destroy();
       } else {
@@ -179,6 +243,10 @@ export interface OpenStream {
   wroteSinceBeat: boolean;
   /** How long the reader has accepted none of the data that waits for it. */
   stalledSeconds: number;
-  /** Stops pulling events and ends the response. */
-  end(): void;
+  /** Stops pulling events and ends the response. Absent for an answer, which is short. */
+  end?(): void;
+  /** What an answer keeps in memory. Absent for streams. */
+  readonly heldBytes?: number;
+  /** A frame or an answer is being written, so no comment fits in. */
+  isIncomplete?: boolean;
 }

@@ -17,13 +17,12 @@ import {
   toPublicError,
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
-import type { Log } from '../log.ts';
+import { type Log, logFailure } from '../log.ts';
 import { type Observer, RequestObservation } from '../observe/observer.ts';
 import { type Admission, admitRequest } from './admission.ts';
 import type { Authentication, Caller, RequestHeaders } from './auth/authentication.ts';
 import type { RemoteEnd } from './grpc-listener.ts';
 import { cutOff, tooLarge } from './request-body.ts';
-import { logFailure } from './respond.ts';
 import { requestedVersion } from './service-parameters.ts';
 
 /** A procedure of a service. */

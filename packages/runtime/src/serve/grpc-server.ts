@@ -248,6 +248,8 @@ function readRequest(codec: GrpcProcedure, bytes: Buffer): unknown {
 }
 
 class GrpcConnection implements ClientConnection {
+  /** A message of gRPC is one piece. */
+  readonly readsPieces = false;
   readonly signal: AbortSignal;
   /** Sent before the response. */
   readonly metadata = new Metadata();

@@ -6,7 +6,6 @@ import {
   decodeOperation,
   ERROR_TABLE,
   jsonRpcFailure,
-  jsonRpcResult,
   readEnvelope,
   resolveMethod,
   toPublicError,
@@ -21,7 +20,14 @@ import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.
 import { startEventStream, type Framing } from './event-stream.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { readBody, requireJson } from './request-body.ts';
-import { HttpConnection, JSON_TYPE, sendError, sendJson, type ErrorResponse } from './respond.ts';
+import {
+  type Envelope,
+  type ErrorResponse,
+  HttpConnection,
+  JSON_TYPE,
+  sendError,
+  sendValue,
+} from './respond.ts';
 import { requestedVersion } from './service-parameters.ts';
 
 /** JSON-RPC sends errors with HTTP 200, except those that HTTP clients and proxies act on. */
@@ -116,8 +122,7 @@ async function answer(
     return;
   }
   const value = encode === undefined ? result.value : encode(result.value);
-  sendJson(response, 200, JSON_TYPE, jsonRpcResult(id, JSON.stringify(value)));
-  observation.end();
+  sendValue(handler, response, JSON_TYPE, value, resultEnvelope(id), observation);
 }
 
 interface Dispatched {
@@ -169,11 +174,14 @@ function v03Translator(operation: OperationName): (error: unknown) => unknown {
   return (error) => coreErrorToV03(error, { wire: 'JSONRPC', operation });
 }
 
+function resultEnvelope(id: JsonRpcId): Envelope {
+  return { before: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, after: '}' };
+}
+
 /** Each frame of a stream is a response to the request, with its id. */
 function framing({ id, encode: encodeEvent, translateError = same }: Dispatched): Framing {
   return {
-    before: `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`,
-    after: '}',
+    ...resultEnvelope(id),
     encodeEvent,
     encodeError: (error) => `data: ${jsonRpcFailure(id, translateError(error))}\n\n`,
   };

@@ -1,9 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { isA2AError, type A2AError } from '@holdword/protocol';
-import { EXTENSIONS_PARAMETER, toHttpError, toPublicError } from '@holdword/protocol/internal';
-import type { Log } from '../log.ts';
+import type { A2AError } from '@holdword/protocol';
+import { EXTENSIONS_PARAMETER, isLazy, toHttpError, toPublicError } from '@holdword/protocol/internal';
+import { type Log, logFailure } from '../log.ts';
+import type { RequestObservation } from '../observe/observer.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { ClientConnection } from './dispatch.ts';
+import { type AnswerContext, startLargeAnswer } from './large-answer.ts';
 
 /** How long a rejected body is still read, so that the client reads the response instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
@@ -23,6 +25,37 @@ export function sendJson(
   response.writeHead(status, { 'Content-Type': contentType, 'Content-Length': bytes, ...headers });
   // ASCII text, which most of it is, is copied to the socket unchanged.
   response.end(json, bytes === json.length ? 'latin1' : 'utf8');
+}
+
+/** What stands around the JSON of a value. */
+export interface Envelope {
+  readonly before: string;
+  readonly after: string;
+}
+
+export const NO_ENVELOPE: Envelope = { before: '', after: '' };
+
+/** Longer answers do not fit into the buffers of a connection. */
+const SMALL_CHARACTERS = 64 * 1024;
+
+/** Sends the value that an operation answered with, and ends the observation. */
+export function sendValue(
+  context: AnswerContext,
+  response: ServerResponse,
+  contentType: string,
+  value: unknown,
+  { before, after }: Envelope,
+  observation: RequestObservation,
+): void {
+  if (isLazy(value)) {
+    return startLargeAnswer(context, response, contentType, { before, value, after }, observation);
+  }
+  const json = `${before}${JSON.stringify(value)}${after}`;
+  if (json.length > SMALL_CHARACTERS) {
+    return startLargeAnswer(context, response, contentType, json, observation);
+  }
+  sendJson(response, 200, contentType, json);
+  observation.end();
 }
 
 /** An error with the body and the status of its binding. */
@@ -73,15 +106,9 @@ export function sendAndClose(
   request.resume();
 }
 
-/** Logs failures whose reason callers are not told. */
-export function logFailure(log: Log, error: unknown): void {
-  if (isA2AError(error) && error.code !== 'INTERNAL') return;
-  const cause = isA2AError(error) ? error.cause : undefined;
-  log.error('Internal error while handling a request.', { error: String(cause ?? error) });
-}
-
 /** The client of a request over HTTP. Its signal is created on first use: most unary requests never need one. */
 export class HttpConnection implements ClientConnection {
+  readonly readsPieces = true;
   readonly #response: ServerResponse;
   #controller: AbortController | undefined;
 

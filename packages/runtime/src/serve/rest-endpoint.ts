@@ -18,7 +18,7 @@ import { dispatch, type AdmittedRequest, type DispatchResult } from './dispatch.
 import { startEventStream } from './event-stream.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { readRestBody } from './request-body.ts';
-import { A2A_JSON_TYPE, HttpConnection, JSON_TYPE, sendError, sendJson } from './respond.ts';
+import { A2A_JSON_TYPE, HttpConnection, JSON_TYPE, NO_ENVELOPE, sendError, sendValue } from './respond.ts';
 import { requestedVersion } from './service-parameters.ts';
 
 /** How a version of A2A answers over REST. */
@@ -54,9 +54,6 @@ function same(error: unknown): unknown {
   return error;
 }
 
-/** What a GET answers depends on the caller, and caches know only some of the headers that may have its credential. */
-const NOT_CACHED = { 'Cache-Control': 'no-store' };
-
 /** Answers a request of the HTTP+JSON binding. */
 export async function handleRest(
   handler: HandlerContext,
@@ -91,9 +88,9 @@ export async function handleRest(
       return;
     }
     const value = encode === undefined ? result.value : encode(result.value);
-    const headers = request.method === 'GET' ? NOT_CACHED : undefined;
-    sendJson(response, 200, dialect.contentType, JSON.stringify(value), headers);
-    observation.end();
+    // What a GET answers depends on the caller, and caches know only some of the headers that may have its credential.
+    if (request.method === 'GET') response.setHeader('Cache-Control', 'no-store');
+    sendValue(handler, response, dialect.contentType, value, NO_ENVELOPE, observation);
   } catch (error) {
     observation.end(error);
     const { contentType, errorBody } = dialect;

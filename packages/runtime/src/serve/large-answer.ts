@@ -1,0 +1,87 @@
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { jsonPieces } from '@holdword/protocol/internal';
+import { type Log, logFailure } from '../log.ts';
+import type { RequestObservation } from '../observe/observer.ts';
+import { type KeepAlive, type OpenStream, writePieces } from './event-stream.ts';
+
+const SLICE_BYTES = 64 * 1024;
+/** What an answer of lazy lists keeps in memory: a page of events. */
+const LAZY_BYTES = 1024 * 1024;
+
+/** What the answers of one handler share. */
+export interface AnswerContext {
+  readonly keepAlive: KeepAlive;
+  readonly log: Log;
+}
+
+/**
+ * Starts to send an answer that is too large to be written at once: it is written at the speed of its reader, who is cut off after
+ * accepting nothing for too long, like the reader of a stream. Throws, and sends nothing, if too many of them wait for their
+ * readers. Ends the observation.
+ *
+ * Returns at once: a handler that waited would keep the body of its request in memory.
+ */
+export function startLargeAnswer(
+  context: AnswerContext,
+  response: ServerResponse,
+  contentType: string,
+  /** The JSON of the answer, or what stands around a lazy value. */
+  answer: string | { readonly before: string; readonly value: unknown; readonly after: string },
+  observation: RequestObservation,
+): void {
+  const headers: OutgoingHttpHeaders = { 'Content-Type': contentType };
+  if (typeof answer !== 'string') {
+    const pieces = around(answer.before, jsonPieces(answer.value), answer.after);
+    return start(context, response, headers, pieces, LAZY_BYTES, observation);
+  }
+  const bytes = Buffer.from(answer);
+  headers['Content-Length'] = bytes.length;
+  start(context, response, headers, slices(bytes), bytes.length, observation);
+}
+
+function start(
+  { keepAlive, log }: AnswerContext,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders,
+  pieces: AsyncIterable<string> | Iterable<Buffer>,
+  heldBytes: number,
+  observation: RequestObservation,
+): void {
+  const open: OpenStream = { response, wroteSinceBeat: true, stalledSeconds: 0, heldBytes };
+  keepAlive.requireRoom(heldBytes);
+  keepAlive.add(open);
+  response.writeHead(200, headers);
+  writePieces(open, pieces)
+    .then(() => endOf(response))
+    .then(
+      () => observation.end(),
+      (error: unknown) => {
+        // The reader sees that the answer is incomplete.
+        response.destroy();
+        logFailure(log, error);
+        observation.end(error);
+      },
+    )
+    .finally(() => keepAlive.delete(open));
+}
+
+/** Resolves when the last piece has left, or the connection is closed. */
+function endOf(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.closed) return resolve();
+    response.once('close', resolve);
+    response.end(() => resolve());
+  });
+}
+
+async function* around(before: string, pieces: AsyncIterable<string>, after: string): AsyncGenerator<string> {
+  yield before;
+  yield* pieces;
+  yield after;
+}
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
+    yield bytes.subarray(from, from + SLICE_BYTES);
+  }
+}
