@@ -9,7 +9,7 @@ import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
 import { CommitHints } from './commit-hints.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
-import { recoverOrphans } from './recovery.ts';
+import { RecoveryFailures, recoverOrphans } from './recovery.ts';
 import { type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
 import { CommitHealth, startHeartbeat } from './store-health.ts';
 import type { TaskFold } from './task-fold.ts';
@@ -71,9 +71,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const unsubscribe = store.onCommit((commits) => liveTasks.noticeCommits(commits));
   const reader = new TaskReader(store, liveTasks, hints);
   const turns = new Turns({ ...options, holder, liveTasks, reader });
+  const failures = new RecoveryFailures();
   const recover = oneAtATime(async () => {
     await liveTasks.releaseLeftovers();
-    await recoverOrphans({ store, executor, liveTasks, turns, log });
+    await recoverOrphans({
+      store,
+      holder,
+      executor,
+      liveTasks,
+      turns,
+      log,
+      observer,
+      includeSequence,
+      failures,
+    });
   });
   const heartbeat = await startHeartbeat({ store, holder, log, leaseMilliseconds, onBeat: recover });
   let push: PushOutbox | undefined;

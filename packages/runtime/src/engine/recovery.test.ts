@@ -156,6 +156,66 @@ describe('after a restart (J7)', () => {
   });
 });
 
+async function startWithSickTask(leaseMilliseconds: number) {
+  const memory = openMemoryStore();
+  await leaveBehind(memory, 'sick', 'TASK_STATE_SUBMITTED');
+  await leaveBehind(memory, 'well', 'TASK_STATE_SUBMITTED');
+  let reads = 0;
+  let beats = 0;
+  const store = overrideStore(memory, {
+    heartbeat: async (holder, ttl) => {
+      beats += 1;
+      return memory.heartbeat(holder, ttl);
+    },
+    readEvents: async (taskId, after, limit) => {
+      const events = await memory.readEvents(taskId, after, limit);
+      if (taskId !== 'sick') return events;
+      reads += 1;
+      return events.map((event) => ({ ...event, json: '{"broken' }));
+    },
+  });
+  const engine = await startTestEngine((_turn, sink) => sink.complete(), { store, leaseMilliseconds });
+  return { engine, memory, reads: () => reads, beats: () => beats };
+}
+
+describe('a task whose events cannot be read', () => {
+  test('fails after a few attempts, while others run at once', async () => {
+    const { engine, memory, reads } = await startWithSickTask(300);
+    await engine.reader.settled('well', patient);
+    await expect
+      .poll(async () => (await headerOf(memory, 'sick')).state, { timeout: 20_000 })
+      .toBe('TASK_STATE_FAILED');
+    expect((await journalOutline(memory, 'sick')).at(-1)).toMatch(/^failed The task could not be continued/);
+    expect(reads()).toBeLessThan(10);
+    const told = engine.logged.filter((line) => line.includes('Could not recover'));
+    expect(told).toEqual([expect.stringMatching(/holdword tasks delete.*sick/)]);
+  });
+
+  test('is not read again with every heartbeat', async () => {
+    const { reads, beats } = await startWithSickTask(30);
+    await expect.poll(beats).toBeGreaterThan(20);
+    expect(reads()).toBeLessThan(6);
+  });
+});
+
+function unread(): never {
+  throw new Error('Nothing should be read.');
+}
+
+test('a working task is failed without reading its events', async () => {
+  const memory = openMemoryStore();
+  await leaveBehind(memory, 't', 'TASK_STATE_WORKING');
+  const changes: unknown[] = [];
+  await startTestEngine(async () => {}, {
+    store: overrideStore(memory, { readEvents: unread, readSnapshot: unread }),
+    observer: { stateChanged: (change) => changes.push(change) },
+  });
+  expect((await headerOf(memory, 't')).state).toBe('TASK_STATE_FAILED');
+  expect(changes).toEqual([
+    { taskId: 't', ownerKey: '["","me"]', state: 'TASK_STATE_FAILED', from: 'TASK_STATE_WORKING' },
+  ]);
+});
+
 test('tasks that stay orphans do not hide those behind them', async () => {
   const memory = openMemoryStore();
   const bad = Array.from({ length: 450 }, (_, index) => `bad ${index}`);

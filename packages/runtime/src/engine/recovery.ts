@@ -1,16 +1,25 @@
-import type { Store, TaskHeader } from '@holdword/store';
+import { backoffDelay } from '@holdword/protocol/internal';
+import { isStoreError, type Store, type TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
+import type { Observer } from '../observe/observer.ts';
+import { endTask } from './end-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { isHeldElsewhere } from './turn-errors.ts';
 import type { Turns } from './turns.ts';
 
 export interface RecoveryOptions {
   store: Store;
+  /** This process, as the store identifies it. */
+  holder: string;
   executor: Executor;
   liveTasks: LiveTasks;
   turns: Turns;
   log: Log;
+  observer?: Observer | undefined;
+  includeSequence: boolean;
+  /** What the recoveries of one engine remember. */
+  failures: RecoveryFailures;
 }
 
 const PAGE = 200;
@@ -20,9 +29,16 @@ const WHAT_NOW =
 const INTERRUPTED = `Interrupted: the server stopped, or lost its store, while the agent was working. ${WHAT_NOW}`;
 const GIVEN_UP = `Interrupted: the store of the server was unavailable, and what the agent wrote was given up. ${WHAT_NOW}`;
 
+const UNREADABLE =
+  'The task could not be continued: its events cannot be read. The reason is in the server log. Send the message again with a ' +
+  'new message ID.';
+/** After this many failures in a row, the task is failed instead. */
+const MOST_FAILURES = 3;
+
 /**
  * Gives every task that a dead process left submitted or working a definite future (J7): a submitted one never started
- * and is run, a working one is resumed if the executor can do that, and otherwise fails with a reason.
+ * and is run, a working one is resumed if the executor can do that, and otherwise fails with a reason. One that cannot be
+ * read fails too, after a few attempts that are ever longer apart: it must not take the server from the others.
  */
 export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
   const tried = new Set<string>();
@@ -42,15 +58,38 @@ export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
 
 async function isRecovered(orphan: TaskHeader, options: RecoveryOptions): Promise<boolean> {
   const { taskId } = orphan;
+  const { liveTasks, failures, log } = options;
   // A task that this process holds is not an orphan, whatever the store's clock says.
-  if (options.liveTasks.find(taskId) !== undefined) return false;
+  if (liveTasks.find(taskId) !== undefined || failures.isPaused(taskId)) return false;
   try {
-    await recover(orphan, options);
+    await (failures.count(taskId) < MOST_FAILURES
+      ? recover(orphan, options)
+      : failUnreadable(orphan, options));
+    failures.forget(taskId);
     return true;
   } catch (error) {
     if (isHeldElsewhere(error)) return true;
-    options.log.error('Could not recover an orphaned task.', { taskId, error: String(error) });
+    const reason = String(error);
+    if (failures.add(taskId, reason, { isSick: !isUnavailable(error) })) {
+      log.error(
+        'Could not recover an orphaned task. It is retried at growing intervals; `holdword tasks delete` removes it.',
+        { taskId, error: reason },
+      );
+    }
     return false;
+  }
+}
+
+/** The store is the problem, not the task. */
+function isUnavailable(error: unknown): boolean {
+  return isStoreError(error) && (error.code === 'unavailable' || error.code === 'closed');
+}
+
+async function failUnreadable(orphan: TaskHeader, options: RecoveryOptions): Promise<void> {
+  const { taskId } = orphan;
+  const end = { state: 'TASK_STATE_FAILED', text: UNREADABLE, metadata: { reason: 'unreadable' } } as const;
+  if (await endTask(options, orphan, end)) {
+    options.log.error('A task failed because it cannot be read.', { taskId });
   }
 }
 
@@ -63,23 +102,49 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
     await turns.restart(orphan, { resumed: begun });
     return;
   }
-  const live = await liveTasks.open(orphan);
-  try {
-    // Another process was faster.
-    if (live.writtenState !== orphan.state) return;
-    live.writeStatus(
-      'TASK_STATE_FAILED',
-      { parts: [{ text: isGivenUp ? GIVEN_UP : INTERRUPTED }] },
-      { releaseLease: true, metadata: { reason: 'interrupted' } },
-    );
-    await live.flushed();
-    log.warn(
-      isGivenUp
-        ? 'A task failed because the store did not take what its agent wrote.'
-        : 'A task failed because its process ended, or lost the store, while the agent was working.',
-      { taskId: orphan.taskId },
-    );
-  } finally {
-    liveTasks.close(live);
+  const end = {
+    state: 'TASK_STATE_FAILED',
+    text: isGivenUp ? GIVEN_UP : INTERRUPTED,
+    metadata: { reason: 'interrupted' },
+  } as const;
+  // False if another process was faster.
+  if (!(await endTask(options, orphan, end))) return;
+  log.warn(
+    isGivenUp
+      ? 'A task failed because the store did not take what its agent wrote.'
+      : 'A task failed because its process ended, or lost the store, while the agent was working.',
+    { taskId: orphan.taskId },
+  );
+}
+
+const PAUSES = { firstMilliseconds: 1_000, longestMilliseconds: 10 * 60_000 };
+const MOST_REMEMBERED = 10_000;
+
+/** The orphans that could not be recovered, and when each is tried again. */
+export class RecoveryFailures {
+  readonly #failures = new Map<string, { count: number; reason: string; until: number }>();
+
+  count(taskId: string): number {
+    return this.#failures.get(taskId)?.count ?? 0;
+  }
+
+  isPaused(taskId: string): boolean {
+    return (this.#failures.get(taskId)?.until ?? 0) > performance.now();
+  }
+
+  /** Returns whether the reason is new. Only failures of a sick task count, and make it wait. */
+  add(taskId: string, reason: string, { isSick }: { isSick: boolean }): boolean {
+    const known = this.#failures.get(taskId);
+    const count = (known?.count ?? 0) + (isSick ? 1 : 0);
+    const until = isSick ? performance.now() + backoffDelay(count - 1, PAUSES) : 0;
+    const [oldest] = this.#failures.keys();
+    if (known === undefined && oldest !== undefined && this.#failures.size >= MOST_REMEMBERED)
+      this.forget(oldest);
+    this.#failures.set(taskId, { count, reason, until });
+    return known?.reason !== reason;
+  }
+
+  forget(taskId: string): void {
+    this.#failures.delete(taskId);
   }
 }
