@@ -158,6 +158,17 @@ test.each(ATTEMPTS)('%s is rejected without a connection', async (attempt) => {
   client.close();
 });
 
+test.each([
+  ['file:///etc/passwd', 'its scheme is not https'],
+  ['data:text/plain,hello', 'its scheme is not https'],
+  ['localhost:8080/a', 'it is not an absolute URL'],
+  ['/etc/passwd', 'it is not an absolute URL'],
+])('%s is rejected because %s', async (url, reason) => {
+  const client = createGuardedClient({ resolve });
+  await expect(client.check(url)).rejects.toThrow(reason);
+  client.close();
+});
+
 test('a name that becomes private after the check is rejected when it is called', async () => {
   const listener = await startListener();
   const answers = [['8.8.8.8'], ['127.0.0.1']];

@@ -68,6 +68,9 @@ function parse(text: string): URL {
   // URL parsers differ in how they drop or convert these.
   if (/[\s\\\p{Cc}]/u.test(text))
     throw new ForbiddenUrlError('it contains whitespace, control characters or backslashes');
+  // Digits after a colon are a port, so the text before it is a host.
+  if (/^(?!https?:)[a-z][a-z0-9+.-]*:(?!\d)/i.test(text))
+    throw new ForbiddenUrlError('its scheme is not https');
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/]/i.test(text)) throw new ForbiddenUrlError('it is not an absolute URL');
   try {
     return new URL(text);
