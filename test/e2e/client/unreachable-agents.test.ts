@@ -1,3 +1,4 @@
+import { A2ATools } from '@holdword/client';
 import { startWebServer } from '@holdword/client/testing';
 import type { AgentCard } from '@holdword/protocol';
 import { buildAgentCard } from '@holdword/protocol/internal';
@@ -57,6 +58,50 @@ test('a task whose agent went away is returned as it was last seen, and says so'
   );
   // What is saved is the task alone.
   expect(JSON.stringify(await session.getSavedTask('agent', task.id))).not.toContain('urn:holdword:client');
+});
+
+test('getAgents tells that an agent has gone that it knew before', async () => {
+  const agent = await startAgent();
+  const session = openSession(agent.target.baseUrl);
+  expect(await session.sendMessage('agent', 'complete')).toMatchObject({ status: { state: 'completed' } });
+  const { agent: before } = await session.agents.getAgentsForLlm();
+  await agent.close();
+  await expect(session.getTask('agent', 't-1')).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  const { agent: after } = await session.agents.getAgentsForLlm();
+  expect(await session.agents.getAgentForLlm('agent')).toEqual(after);
+  expect(after).toEqual({
+    ...before,
+    error:
+      'The card of agent "agent" could not be fetched: the connection was refused. Check that the agent is running, then try again.',
+  });
+});
+
+test('a card without an interface that can be used is explained to programs and models', async () => {
+  const card = { ...cardAt('http://127.0.0.1:1025/'), supportedInterfaces: [] };
+  const session = openSession(await startCardServer(card));
+  const message =
+    'Agent "agent" cannot be called. The agent card lists no supported interface. ' +
+    'Supported are A2A 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.';
+  await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({ message });
+  expect(await new A2ATools(session).sendMessage('agent', 'hello')).toEqual({
+    error: true,
+    error_message: `${message} Tell the user, or choose another agent with getAgents.`,
+  });
+});
+
+test('an address in a card that is not allowed is explained to programs and models', async () => {
+  const session = openSession(await startCardServer(cardAt('http://10.1.2.3/')));
+  const message =
+    'The agent cannot be called: the address in its card is not allowed because its address is in a forbidden range (private). ' +
+    'If you trust it, allow it with the option "allow" of A2AAgents, or with --allow of "holdword mcp".';
+  await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({
+    code: 'PERMISSION_DENIED',
+    message,
+  });
+  expect(await new A2ATools(session).sendMessage('agent', 'hello')).toEqual({
+    error: true,
+    error_message: `${message} Tell the user. Do not retry.`,
+  });
 });
 
 test('an agent that does not respond times out', async () => {

@@ -11,7 +11,7 @@ import {
 } from '../basics/check-options.ts';
 import { LargeParts } from '../large/large-parts.ts';
 import { type AgentEntry, readAgentEntries, readAgentEntry } from './agent-entries.ts';
-import { cardFailure, type LoadedCard, type PublishedCard } from './card-cache.ts';
+import { cardFailure, type CheckedCard, type LoadedCard, type PublishedCard } from './card-cache.ts';
 import { type AgentConnection, type AgentLimits, RegisteredAgent } from './registered-agent.ts';
 
 /** A registered agent with its card and headers. Do not show it to a model: it contains URLs and credentials. */
@@ -151,7 +151,8 @@ export class A2AAgents {
   }
 
   /**
-   * Returns a summary of all agents for a model, sorted by id. An agent whose card could not be fetched has an `error`.
+   * Returns a summary of all agents for a model, sorted by id. An agent whose card could not be fetched has an `error`; if it
+   * was fetched before, the summary is from then.
    *
    * @param detail `name`, `basic`, `skills` or `full`; `basic` by default.
    * @throws TypeError if `detail` is not one of these.
@@ -161,7 +162,7 @@ export class A2AAgents {
     return Object.fromEntries(
       loaded.map(([agentId, result]) => [
         agentId,
-        result instanceof Error ? { error: result.message } : describeAgent(result.card, detail),
+        result instanceof Error ? { error: result.message } : describeChecked(agentId, result, detail),
       ]),
     );
   }
@@ -177,14 +178,15 @@ export class A2AAgents {
   }
 
   /**
-   * Returns a summary of one agent for a model, or null if the id is not registered.
+   * Returns a summary of one agent for a model, or null if the id is not registered. If its card could be fetched before, but
+   * not now, the summary is from then and has an `error`.
    *
    * @param detail `name`, `basic`, `skills` or `full`; `basic` by default.
    * @throws A2AError if the card could not be fetched, TypeError if `detail` is invalid.
    */
   async getAgentForLlm(agentId: string, detail = 'basic'): Promise<Record<string, unknown> | null> {
     if (!this.#agents.has(agentId)) return null;
-    return describeAgent((await this.#load(agentId)).card, detail);
+    return describeChecked(agentId, await this.#load(agentId), detail);
   }
 
   /**
@@ -267,7 +269,7 @@ export class A2AAgents {
     return { agentCard: published, customHeaders: this.#agent(agentId).headers() };
   }
 
-  async #load(agentId: string): Promise<LoadedCard> {
+  async #load(agentId: string): Promise<CheckedCard> {
     try {
       return await this.#agent(agentId).card();
     } catch (error) {
@@ -275,9 +277,9 @@ export class A2AAgents {
     }
   }
 
-  #loadAll(): Promise<[string, LoadedCard | Error][]> {
+  #loadAll(): Promise<[string, CheckedCard | Error][]> {
     return Promise.all(
-      this.agentIds.map(async (agentId): Promise<[string, LoadedCard | Error]> => {
+      this.agentIds.map(async (agentId): Promise<[string, CheckedCard | Error]> => {
         const result = await this.#load(agentId).catch((error: unknown) =>
           error instanceof Error ? error : new Error(String(error)),
         );
@@ -290,6 +292,16 @@ export class A2AAgents {
 const DETAIL_LEVELS = ['name', 'basic', 'skills', 'full'] as const;
 /** How much of an agent card a summary contains. */
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
+
+/** Says as well if the agent no longer publishes the card. */
+function describeChecked(
+  agentId: string,
+  { card, failure }: CheckedCard,
+  detail: string,
+): Record<string, unknown> {
+  const described = describeAgent(card, detail);
+  return failure === undefined ? described : { ...described, error: cardFailure(agentId, failure).message };
+}
 
 /** Summarizes an agent for a model; never includes its URL, its headers or other parts of its card. */
 function describeAgent(card: AgentCard, detail: string): Record<string, unknown> {

@@ -46,6 +46,8 @@ export class CardCache {
   readonly #options: CardCacheOptions;
   #cached: CachedCard | undefined;
   #fetching: Promise<CachedCard> | undefined;
+  #isDoubted = false;
+  #failure: unknown;
 
   constructor(options: CardCacheOptions) {
     this.#options = options;
@@ -64,10 +66,25 @@ export class CardCache {
     if (this.#cached !== undefined) this.#cached.freshUntil = 0;
   }
 
+  /** Call it when the agent could not be reached: whether it is there is looked up when somebody asks. */
+  doubt(): void {
+    this.#isDoubted = true;
+  }
+
+  /** Like `load`, for those who want to know whether the agent is there: with the reason why its card is not current. */
+  async check(): Promise<CheckedCard> {
+    if (this.#isDoubted) this.expire();
+    const card = await this.load();
+    return { ...card, failure: this.#failure };
+  }
+
   async #refresh(): Promise<CachedCard> {
     try {
       this.#cached = await this.#fetchRepeatedly();
+      this.#isDoubted = false;
+      this.#failure = undefined;
     } catch (error) {
+      this.#failure = error;
       if (this.#cached === undefined) throw error;
       this.#cached.freshUntil = Date.now() + MIN_AGE_MILLISECONDS;
     }
@@ -176,6 +193,12 @@ export interface ConfirmedCard extends LoadedCard {
   confirmedAt: number;
 }
 
+/** A card that may be stale. */
+export interface CheckedCard extends ConfirmedCard {
+  /** Why the card could not be fetched again; undefined if it is current. */
+  failure: unknown;
+}
+
 /** Parses a card of A2A 1.0 or 0.3; one with the fields of both is parsed as 1.0. Throws an A2AError if it is neither. */
 function readPublishedCard(json: unknown): LoadedCard {
   const raw = asObject(json);
@@ -214,6 +237,11 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     return new A2AError('PERMISSION_DENIED', `${what}: its URL is not allowed because ${error.message}.`, {
       cause: error,
     });
+  }
+  // The card was fetched; it does not help to do that again.
+  if (isA2AError(error) && error.code === 'VERSION_NOT_SUPPORTED') {
+    const text = `Agent "${agentId}" cannot be called. ${error.message}`;
+    return new A2AError(error.code, text, { cause: error });
   }
   if (isA2AError(error)) {
     const missing = `nothing is published at this address. Check the "url" of agent "${agentId}".`;

@@ -7,7 +7,7 @@ import { HttpEndpoint } from '../peers/http-endpoint.ts';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import { type AgentEntry, expandVariables } from './agent-entries.ts';
-import { CardCache, type ConfirmedCard, type LoadedCard } from './card-cache.ts';
+import { CardCache, type CheckedCard, type ConfirmedCard, type LoadedCard } from './card-cache.ts';
 
 export interface AgentLimits {
   /** Timeout for fetching a card. */
@@ -81,8 +81,9 @@ export class RegisteredAgent {
     return expandVariables(this.#options.entry.custom_headers ?? {}, this.#options.environment);
   }
 
-  card(signal?: AbortSignal): Promise<ConfirmedCard> {
-    return this.#cards.load(signal);
+  /** The card, and whether the agent still publishes it. */
+  card(): Promise<CheckedCard> {
+    return this.#cards.check();
   }
 
   async connect(signal?: AbortSignal): Promise<AgentConnection> {
@@ -115,6 +116,7 @@ export class RegisteredAgent {
       maxResponseBytes,
       largeParts,
       timeoutMilliseconds: callTimeoutMilliseconds,
+      onUnreachable: () => this.#cards.doubt(),
     });
     // Peers of the last few cards stay open: they may have requests in flight.
     this.#peers.set(card, peer);

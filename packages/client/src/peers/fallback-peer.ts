@@ -19,12 +19,15 @@ import type { Peer, PeerEvent } from './peer.ts';
  */
 export class FallbackPeer implements Peer {
   readonly #openers: readonly (() => Promise<Peer>)[];
+  readonly #onUnreachable: () => void;
   readonly #opened = new Map<number, Promise<Peer>>();
   #current = 0;
   #identity: { binding: ProtocolBinding; version: ProtocolVersion } = { binding: 'JSONRPC', version: '1.0' };
 
-  constructor(openers: readonly (() => Promise<Peer>)[]) {
+  /** @param onUnreachable Called when no transport could be connected. */
+  constructor(openers: readonly (() => Promise<Peer>)[], onUnreachable: () => void = () => {}) {
     this.#openers = openers;
+    this.#onUnreachable = onUnreachable;
   }
 
   /** Of the transport that was used last. */
@@ -86,7 +89,7 @@ export class FallbackPeer implements Peer {
         failures.push(error);
       }
     }
-    throw allFailed(failures);
+    throw this.#allFailed(failures);
   }
 
   async *#stream(run: (peer: Peer) => AsyncIterable<PeerEvent>): AsyncGenerator<PeerEvent> {
@@ -105,7 +108,13 @@ export class FallbackPeer implements Peer {
         failures.push(error);
       }
     }
-    throw allFailed(failures);
+    throw this.#allFailed(failures);
+  }
+
+  #allFailed(failures: readonly unknown[]): unknown {
+    const failure = allFailed(failures);
+    if (isConnectionError(failure)) this.#onUnreachable();
+    return failure;
   }
 
   /** The transport that worked last, then the others in order. */

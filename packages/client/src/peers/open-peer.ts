@@ -29,6 +29,8 @@ export interface OpenPeerOptions {
   maxResponseBytes: number;
   largeParts?: LargeParts | undefined;
   timeoutMilliseconds: number;
+  /** Called when no interface could be connected to. */
+  onUnreachable?: () => void;
 }
 
 /** Which of our extensions an agent supports. */
@@ -60,7 +62,10 @@ export function openPeer(options: OpenPeerOptions): Peer {
   const ordered = hasHeaders(headers)
     ? [...usable.filter(isTrusted), ...usable.filter((each) => !isTrusted(each))]
     : usable;
-  return new FallbackPeer(ordered.map((each) => () => openInterface(options, each, isTrusted(each))));
+  return new FallbackPeer(
+    ordered.map((each) => () => openInterface(options, each, isTrusted(each))),
+    options.onUnreachable,
+  );
 }
 
 /** The sort is stable: interfaces of equal rank keep the order of the card. */

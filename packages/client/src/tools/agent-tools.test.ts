@@ -42,6 +42,8 @@ test('the skills of an agent fit into the budget', () => {
 test('the error of an unreachable agent contains no addresses', () => {
   const reply = agentsReply(contextWith(1_000), { a: { error: 'No card at http://10.0.0.1:80/card' } });
   expect(reply).toEqual({ a: { error: 'No card at [address]' } });
+  const one = agentReply(contextWith(1_000), { name: 'a', error: 'No card at http://10.0.0.1:80/card' });
+  expect(one).toMatchObject({ name: 'a', error: 'No card at [address]' });
 });
 
 test('of very many skills, as many as fit are shown whole, and soon', () => {

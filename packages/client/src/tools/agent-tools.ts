@@ -42,9 +42,9 @@ const MAX_TEXT_LENGTH = 10_000;
 
 /** Fits the list of agents into the budget: first shortens texts, then omits agents at the end. */
 export function agentsReply(context: ToolContext, agents: Record<string, ToolResult>): ToolResult {
-  const shown = Object.entries(agents).map(([agentId, { error, ...agent }]): [string, ToolResult] => [
+  const shown = Object.entries(agents).map(([agentId, agent]): [string, ToolResult] => [
     agentId,
-    typeof error === 'string' ? { error: tidyMessage(error) } : agent,
+    withTidyError(agent),
   ]);
   const pieces = fittableEntries(shown.length, 0, (amount, longest) => ({
     ...withShortTexts(Object.fromEntries(shown.slice(0, amount)), longest),
@@ -54,13 +54,18 @@ export function agentsReply(context: ToolContext, agents: Record<string, ToolRes
 }
 
 /** Fits the description of an agent into the budget: first shortens long texts, then omits skills at the end. */
-export function agentReply(context: ToolContext, { skills, ...agent }: ToolResult): ToolResult {
+export function agentReply(context: ToolContext, { skills, ...described }: ToolResult): ToolResult {
+  const agent = withTidyError(described);
   const list: readonly unknown[] = Array.isArray(skills) ? skills : [];
   const pieces = fittableEntries(list.length, MIN_SKILL_TEXT_LENGTH, (amount, longest) => ({
     ...withShortTexts({ ...agent, skills: list.slice(0, amount) }, longest),
     ...(amount < list.length && { _omitted_skills: list.length - amount }),
   }));
   return fitIntoBudget(pieces, context);
+}
+
+function withTidyError({ error, ...agent }: ToolResult): ToolResult {
+  return typeof error === 'string' ? { ...agent, error: tidyMessage(error) } : agent;
 }
 
 /** Shorter texts do not tell what an agent can do: fewer skills tell more. */

@@ -42,7 +42,7 @@ test.each([
   ],
   [
     new ForbiddenUrlError('it is a private address'),
-    'The agent cannot be called because it is a private address. Try again, or choose another agent with getAgents.',
+    'The agent cannot be called because it is a private address. Tell the user. Do not retry.',
   ],
   [
     new DOMException('late', 'TimeoutError'),

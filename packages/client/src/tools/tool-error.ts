@@ -14,6 +14,7 @@ const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   TASK_NOT_FOUND: 'Check the agent id and the task id, or start a new task with sendMessage.',
   TASK_NOT_CANCELABLE: 'Call getTask to see whether it has ended.',
   INVALID_AGENT_RESPONSE: 'Tell the user that this agent does not work properly.',
+  VERSION_NOT_SUPPORTED: 'Tell the user, or choose another agent with getAgents.',
   UNSUPPORTED_OPERATION: 'Call getAgent to see what the agent can do.',
   METHOD_NOT_FOUND: 'Call getAgent to see what the agent can do.',
   CONTENT_TYPE_NOT_SUPPORTED: 'Call getAgent to see what the agent can do.',
@@ -32,6 +33,8 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'PERMISSION_DENIED',
   'UNAVAILABLE',
 ]);
+/** The policy of this client, not the agent's: a model cannot change it, its user can. */
+const AFTER_FORBIDDEN = 'Tell the user. Do not retry.';
 /** The agent may have done its work. */
 const AFTER_INVALID_ANSWER = 'Tell the user. Do not send the message again: the agent has received it.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
@@ -88,10 +91,12 @@ function whatHappenedHere(error: unknown): string | undefined {
 }
 
 function nextStep(error: unknown): string {
+  if (isForbiddenUrlError(error)) return AFTER_FORBIDDEN;
   if (!isA2AError(error)) return whatHappenedHere(error) === undefined ? AFTER_UNEXPECTED : OTHERWISE;
   if (error.retryAfterSeconds !== undefined)
     return `Try again in ${countOf(error.retryAfterSeconds, 'second')}.`;
   if (wasAnsweredInvalidly(error)) return AFTER_INVALID_ANSWER;
+  if (isForbiddenUrlError(error.cause)) return AFTER_FORBIDDEN;
   return NEXT_STEPS[error.code] ?? OTHERWISE;
 }
 
