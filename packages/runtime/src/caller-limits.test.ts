@@ -37,13 +37,15 @@ describe('the rate limiter', () => {
   });
 });
 
-function refusal(limit: string): unknown {
-  return expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', metadata: { limit } });
+const PLAIN = { reservedPercent: 0, what: 'streams' } as const;
+
+function refusal(limit: string, limitScope = 'caller'): unknown {
+  return expect.objectContaining({ code: 'RESOURCE_EXHAUSTED', metadata: { limit, limitScope } });
 }
 
 describe('stream slots', () => {
   test('rejects one stream too many of a caller, until one has ended', () => {
-    const slots = new StreamSlots({ total: 10, perCaller: 2 });
+    const slots = new StreamSlots({ ...PLAIN, total: 10, perCaller: 2 });
     const release = slots.take('me');
     slots.take('me');
     expect(() => slots.take('me')).toThrow(refusal('streamsPerCaller'));
@@ -54,17 +56,17 @@ describe('stream slots', () => {
   });
 
   test('rejects every caller when the server is full', () => {
-    const slots = new StreamSlots({ total: 2, perCaller: 2 });
+    const slots = new StreamSlots({ ...PLAIN, total: 2, perCaller: 2 });
     const release = slots.take('me');
     slots.take(undefined);
-    expect(() => slots.take('you')).toThrow(refusal('streams'));
-    expect(() => slots.take(undefined)).toThrow(refusal('streams'));
+    expect(() => slots.take('you')).toThrow(refusal('streams', 'server'));
+    expect(() => slots.take(undefined)).toThrow(refusal('streams', 'server'));
     release();
     slots.take('you');
   });
 
   test('a slot is released once, however often it is called', () => {
-    const slots = new StreamSlots({ total: 2, perCaller: 1 });
+    const slots = new StreamSlots({ ...PLAIN, total: 2, perCaller: 1 });
     const release = slots.take('me');
     release();
     release();
@@ -73,8 +75,18 @@ describe('stream slots', () => {
     expect(() => slots.take('me')).toThrow(refusal('streamsPerCaller'));
   });
 
+  test('keeps some for callers who have few, and says to the others that it is their share', () => {
+    const slots = new StreamSlots({ ...PLAIN, reservedPercent: 25, total: 8, perCaller: 8 });
+    for (let open = 0; open < 6; open += 1) slots.take('hog');
+    expect(() => slots.take('hog')).toThrow(refusal('streams', 'caller'));
+    expect(() => slots.take('hog')).toThrow(/you have 6 open streams, and the last 2 are for other callers/);
+    slots.take('me');
+    slots.take('you');
+    expect(() => slots.take('another')).toThrow(refusal('streams', 'server'));
+  });
+
   test('anonymous callers share only the total', () => {
-    const slots = new StreamSlots({ total: 3, perCaller: 1 });
+    const slots = new StreamSlots({ ...PLAIN, total: 3, perCaller: 1 });
     slots.take(undefined);
     slots.take(undefined);
     expect(slots.open).toBe(2);

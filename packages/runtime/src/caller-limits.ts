@@ -1,5 +1,17 @@
 import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from './observe/observer.ts';
+import { FairShare } from './fair-slots.ts';
+import { LIMIT_METADATA, LIMIT_SCOPE_METADATA, type LimitScope } from './observe/observer.ts';
+
+/** The error of whoever exceeds a limit. It names the limit, and whether the caller or all callers together used it up. */
+export function limitExceeded(
+  { limit, scope, retryAfterSeconds }: { limit: string; scope: LimitScope; retryAfterSeconds?: number },
+  message: string,
+): A2AError {
+  return new A2AError('RESOURCE_EXHAUSTED', message, {
+    metadata: { [LIMIT_METADATA]: limit, [LIMIT_SCOPE_METADATA]: scope },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+  });
+}
 
 /** What is left of a caller's allowance after a request. */
 export interface Allowance {
@@ -76,16 +88,25 @@ export interface StreamSlotsOptions {
   total: number;
   /** Concurrent streams of one caller. */
   perCaller: number;
+  /** How much of the total is kept for callers who use little of it. */
+  reservedPercent: number;
+  /** What is counted, for errors: streams, or blocking requests. */
+  what: 'streams' | 'blocking requests';
 }
 
-/** Limits concurrent streams, per caller and in total, and rejects one too many before its work has started. */
+/**
+ * Limits what is open at the same time, per caller and in total, and rejects one too many before its work has started. A
+ * part of the total is kept for callers who use little of it.
+ */
 export class StreamSlots {
   readonly #options: StreamSlotsOptions;
+  readonly #share: FairShare;
   readonly #byCaller = new Map<string, number>();
   #open = 0;
 
   constructor(options: StreamSlotsOptions) {
     this.#options = options;
+    this.#share = new FairShare(options.total, options.reservedPercent);
   }
 
   get open(): number {
@@ -94,11 +115,16 @@ export class StreamSlots {
 
   /** Takes a slot and returns the function that releases it. If `caller` is undefined, only the total counts. */
   take(caller: string | undefined): () => void {
-    const { total, perCaller } = this.#options;
-    if (this.#open >= total) throw tooManyStreams('streams', `this server has ${total} open streams`);
+    const { total, perCaller, what } = this.#options;
     const own = caller === undefined ? 0 : (this.#byCaller.get(caller) ?? 0);
+    if (this.#open >= total)
+      throw this.#tooMany('streams', 'server', `this server has ${total} open ${what}, which is the limit`);
     if (caller !== undefined && own >= perCaller)
-      throw tooManyStreams('streamsPerCaller', `you have ${perCaller} open streams`);
+      throw this.#tooMany('streamsPerCaller', 'caller', `you have ${own} open ${what}, which is your limit`);
+    if (caller !== undefined && !this.#share.allows(this.#open, own)) {
+      const found = `you have ${own} open ${what}, and the last ${this.#share.reserved} are for other callers`;
+      throw this.#tooMany('streams', 'caller', found);
+    }
     this.#open += 1;
     if (caller !== undefined) this.#byCaller.set(caller, own + 1);
     let taken = true;
@@ -109,6 +135,16 @@ export class StreamSlots {
     };
   }
 
+  #tooMany(limit: string, scope: LimitScope, found: string): A2AError {
+    const { what } = this.#options;
+    return limitExceeded(
+      { limit, scope, retryAfterSeconds: 5 },
+      what === 'streams'
+        ? `Too many streams: ${found}. Close one, or poll the task.`
+        : `Too many blocking requests: ${found}. Wait for one, or send with returnImmediately and poll the task.`,
+    );
+  }
+
   #release(caller: string | undefined): void {
     this.#open -= 1;
     if (caller === undefined) return;
@@ -116,12 +152,4 @@ export class StreamSlots {
     if (left === 0) this.#byCaller.delete(caller);
     else this.#byCaller.set(caller, left);
   }
-}
-
-function tooManyStreams(limit: string, found: string): A2AError {
-  return new A2AError(
-    'RESOURCE_EXHAUSTED',
-    `Too many streams: ${found}, which is the limit. Close one, or poll the task.`,
-    { metadata: { [LIMIT_METADATA]: limit }, retryAfterSeconds: 5 },
-  );
 }

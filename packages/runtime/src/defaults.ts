@@ -5,6 +5,9 @@
 export const DEFAULT_RUNTIME_OPTIONS = {
   maxConcurrentTurns: 100,
   maxQueuedTurns: 1_000,
+  reservedPercent: 25,
+  maxTasksPerCaller: 0,
+  maxStoredBytesPerCaller: 0,
   maxAttempts: 3,
   maxEventBytes: 16 * 1024 * 1024,
   maxTaskBytes: 128 * 1024 * 1024,
@@ -14,6 +17,8 @@ export const DEFAULT_RUNTIME_OPTIONS = {
 
 export const DEFAULT_PUSH_OPTIONS = {
   concurrency: 64,
+  targetsPerTask: 100,
+  targetsPerCaller: 10_000,
   timeoutMilliseconds: 10_000,
   longestPauseMilliseconds: 5 * 60_000,
   deadLetterMilliseconds: 24 * 3_600_000,
@@ -25,6 +30,7 @@ export const DEFAULT_LIMITS = {
   requestsPerMinute: 60_000,
   streams: 20_000,
   streamsPerCaller: 2_000,
+  reservedPercent: 25,
   stalledStreamSeconds: 120,
   connections: 25_000,
   headSeconds: 20,

@@ -3,6 +3,19 @@ export interface Owner {
   readonly tenant: string;
   readonly caller: string;
   readonly authenticated: boolean;
+  /**
+   * Who the limits per caller apply to, if two callers of the same name can be different ones.
+   * @default the caller
+   */
+  readonly identity?: string | undefined;
+}
+
+/**
+ * Who the limits per caller apply to. Not the tenant: a caller who may name any tenant would raise its limits that way.
+ * Undefined for anonymous callers, who have none: they are usually someone on this machine.
+ */
+export function identityOf({ authenticated, caller, identity }: Owner): string | undefined {
+  return authenticated ? (identity ?? caller) : undefined;
 }
 
 /** By far the most frequent one on a machine without credentials. */

@@ -9,7 +9,7 @@ import type { TurnGroup } from './engine/turn-queue.ts';
 import type { Executor } from './executors/executor.ts';
 import type { Owner } from './owner.ts';
 import { type Log, noopLog } from './log.ts';
-import type { PushHealth } from './observe/metrics.ts';
+import type { PushHealth, TurnActivity } from './observe/metrics.ts';
 import { noopObserver, type Observer } from './observe/observer.ts';
 import type { RuntimeHealth } from './observe/readiness.ts';
 import { bindOperations } from './operations/bind-operations.ts';
@@ -36,6 +36,24 @@ export interface RuntimeOptions {
    * @default 1000
    */
   maxQueuedTurns?: number | undefined;
+  /**
+   * How much of concurrent turns, of the queue and of concurrent push deliveries is kept for callers who use less than
+   * one percent of it, so that one caller cannot keep others out; 0 for nothing.
+   * @default 25
+   */
+  reservedPercent?: number | undefined;
+  /**
+   * Tasks that one authenticated caller may have in the store; a message that would create one more is rejected as
+   * RESOURCE_EXHAUSTED. 0 for no limit.
+   * @default 0
+   */
+  maxTasksPerCaller?: number | undefined;
+  /**
+   * Bytes that the tasks of one authenticated caller may take up in the store; beyond that, its messages are rejected as
+   * RESOURCE_EXHAUSTED. Tasks that run are not stopped. 0 for no limit.
+   * @default 0
+   */
+  maxStoredBytesPerCaller?: number | undefined;
   /** Assigns the turns of an owner to a group with its own limit, for example one per caller. */
   turnGroupOf?: ((owner: Owner) => TurnGroup | undefined) | undefined;
   /**
@@ -82,7 +100,7 @@ export interface Runtime {
   readonly agent: AgentDescription;
   readonly operations: Operations;
   /** The number of turns that run and wait at the moment. */
-  readonly activity: { running: number; queued: number };
+  readonly activity: TurnActivity;
   /** What a readiness check needs to know. */
   readonly health: RuntimeHealth;
   /** The public keys (a JSON Web Key Set) that verify push notifications. Absent if these are off. */
@@ -99,6 +117,8 @@ const duration = z
 const pushOptions = z.looseObject({
   allowPrivate: z.array(z.string()).optional(),
   concurrency: z.int().min(1).optional(),
+  targetsPerTask: z.int().min(1).optional(),
+  targetsPerCaller: z.int().min(1).optional(),
   timeoutMilliseconds: duration,
   longestPauseMilliseconds: duration,
   deadLetterMilliseconds: duration,
@@ -116,6 +136,9 @@ const optionsSchema = z.looseObject({
   ),
   maxConcurrentTurns: count,
   maxQueuedTurns: count,
+  reservedPercent: z.int().min(0).max(90).optional(),
+  maxTasksPerCaller: count,
+  maxStoredBytesPerCaller: count,
   maxAttempts: count,
   maxEventBytes: count,
   maxTaskBytes: count,
@@ -142,6 +165,8 @@ const PUSH_OFF: PushHealth = {
   longestFailureSeconds: 0,
   deliveredEvents: 0,
   failedAttempts: 0,
+  runningDeliveries: 0,
+  waitingDeliveries: 0,
 };
 
 /**
@@ -171,6 +196,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     includeSequence: options.includeSequence ?? DEFAULT_RUNTIME_OPTIONS.includeSequence,
     maxConcurrentTurns: options.maxConcurrentTurns ?? DEFAULT_RUNTIME_OPTIONS.maxConcurrentTurns,
     maxQueuedTurns: options.maxQueuedTurns ?? DEFAULT_RUNTIME_OPTIONS.maxQueuedTurns,
+    reservedPercent: options.reservedPercent ?? DEFAULT_RUNTIME_OPTIONS.reservedPercent,
     maxAttempts: options.maxAttempts ?? DEFAULT_RUNTIME_OPTIONS.maxAttempts,
     push: options.push === false ? undefined : (options.push ?? {}),
   });
@@ -178,7 +204,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     agent,
     operations: bindOperations(engine, agent),
     get activity() {
-      return engine.turns.activity;
+      return { ...engine.turns.activity, ...engine.turns.shares };
     },
     get health() {
       return {

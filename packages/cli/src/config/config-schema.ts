@@ -121,6 +121,17 @@ const limits = object({
   queuedTurns: integer('a number of turns', 0, 1_000_000)
     .default(DEFAULT_RUNTIME_OPTIONS.maxQueuedTurns)
     .describe('Maximum number of queued turns; further messages are rejected with 429.'),
+  reservedPercent: integer('a percentage', 0, 90)
+    .default(DEFAULT_RUNTIME_OPTIONS.reservedPercent)
+    .describe(
+      'Percentage of turns, queue, streams and push deliveries that is kept for callers who use less than 1 % of them.',
+    ),
+  tasksPerCaller: integer('a number of tasks', 0, 1_000_000_000)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxTasksPerCaller)
+    .describe('Maximum number of stored tasks per authenticated caller; 0 for no limit.'),
+  storedBytesPerCaller: integer('a number of bytes', 0, Number.MAX_SAFE_INTEGER)
+    .default(DEFAULT_RUNTIME_OPTIONS.maxStoredBytesPerCaller)
+    .describe('Maximum size of the stored tasks of one authenticated caller; 0 for no limit.'),
   eventBytes: integer('a number of bytes', 1024, 1_073_741_824)
     .default(DEFAULT_RUNTIME_OPTIONS.maxEventBytes)
     .describe('Maximum size of an event that an agent writes.'),
@@ -134,10 +145,10 @@ const limits = object({
     .describe('Rate limit per authenticated caller; 0 for no limit.'),
   streams: integer('a number of streams', 1, 1_000_000)
     .default(DEFAULT_LIMITS.streams)
-    .describe('Maximum number of open streams.'),
+    .describe('Maximum number of open streams, and of blocking requests.'),
   streamsPerCaller: integer('a number of streams', 1, 1_000_000)
     .default(DEFAULT_LIMITS.streamsPerCaller)
-    .describe('Maximum number of open streams per authenticated caller.'),
+    .describe('Maximum number of open streams, and of blocking requests, per authenticated caller.'),
   stalledStreamSeconds: integer('a number of seconds', 1, 86_400)
     .default(DEFAULT_LIMITS.stalledStreamSeconds)
     .describe('A stream whose client reads nothing for this long is closed.'),
@@ -164,6 +175,14 @@ const push = object({
   concurrency: integer('a number of requests', 1, 10_000)
     .default(DEFAULT_PUSH_OPTIONS.concurrency)
     .describe('Maximum number of concurrent deliveries.'),
+  targetsPerTask: integer('a number of targets', 1, 10_000)
+    .default(DEFAULT_PUSH_OPTIONS.targetsPerTask)
+    .describe('Maximum number of push configurations of one task.'),
+  targetsPerCaller: integer('a number of targets', 1, 10_000_000)
+    .default(DEFAULT_PUSH_OPTIONS.targetsPerCaller)
+    .describe(
+      'Maximum number of push configurations of one authenticated caller with undelivered or expected events.',
+    ),
   timeoutSeconds: integer('a number of seconds', 1, 300)
     .default(DEFAULT_PUSH_OPTIONS.timeoutMilliseconds / 1_000)
     .describe('Timeout of a delivery.'),

@@ -8,11 +8,15 @@ import { CommandError } from '../usage-error.ts';
 
 /** The options of the runtime from the configuration. */
 export async function runtimeOptions(config: Config): Promise<Omit<RuntimeOptions, 'store' | 'executor'>> {
+  const { limits } = config;
   return {
-    maxConcurrentTurns: config.limits.concurrentTurns,
-    maxQueuedTurns: config.limits.queuedTurns,
-    maxEventBytes: config.limits.eventBytes,
-    maxTaskBytes: config.limits.taskBytes,
+    maxConcurrentTurns: limits.concurrentTurns,
+    maxQueuedTurns: limits.queuedTurns,
+    reservedPercent: limits.reservedPercent,
+    maxTasksPerCaller: limits.tasksPerCaller,
+    maxStoredBytesPerCaller: limits.storedBytesPerCaller,
+    maxEventBytes: limits.eventBytes,
+    maxTaskBytes: limits.taskBytes,
     leaseMilliseconds: config.leaseSeconds * 1000,
     push: config.push.enabled && (await pushOptions(config.push)),
   };
@@ -22,6 +26,8 @@ async function pushOptions(push: Config['push']): Promise<PushOptions> {
   return {
     allowPrivate: push.allowPrivate,
     concurrency: push.concurrency,
+    targetsPerTask: push.targetsPerTask,
+    targetsPerCaller: push.targetsPerCaller,
     timeoutMilliseconds: push.timeoutSeconds * 1000,
     longestPauseMilliseconds: push.longestPauseSeconds * 1000,
     deadLetterMilliseconds: push.deadLetterHours * 3_600_000,
@@ -45,6 +51,8 @@ export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOpt
   const {
     concurrentTurns: _turns,
     queuedTurns: _queue,
+    tasksPerCaller: _tasks,
+    storedBytesPerCaller: _bytes,
     eventBytes: _event,
     taskBytes: _task,
     ...limits

@@ -6,6 +6,7 @@ import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
+import { CallerQuota } from './caller-quota.ts';
 import { CommitHints } from './commit-hints.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
@@ -24,6 +25,9 @@ export interface EngineOptions {
   includeSequence: boolean;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
+  reservedPercent: number;
+  maxTasksPerCaller?: number | undefined;
+  maxStoredBytesPerCaller?: number | undefined;
   turnGroupOf?: TurnsOptions['turnGroupOf'];
   maxAttempts: number;
   maxEventBytes?: number | undefined;
@@ -42,6 +46,8 @@ export interface Engine {
   readonly includeSequence: boolean;
   readonly turns: Turns;
   readonly reader: TaskReader;
+  /** Undefined if callers may store any amount. */
+  readonly quota: CallerQuota | undefined;
   /** Undefined when push notifications are off. */
   readonly push: PushOutbox | undefined;
   /** Time since the store last accepted a heartbeat of this process. */
@@ -61,6 +67,7 @@ const STORE_PATIENCE_MILLISECONDS = 1_000;
 export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, includeSequence, maxEventBytes, maxTaskBytes } = options;
   const { leaseMilliseconds = DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds } = options;
+  const { maxTasksPerCaller: maxTasks = 0, maxStoredBytesPerCaller: maxBytes = 0 } = options;
   const holder = newId();
   const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(
@@ -90,7 +97,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   let push: PushOutbox | undefined;
   let retention: RetentionRun | undefined;
   try {
-    push = options.push && (await PushOutbox.start(store, log, { holder, leaseMilliseconds }, options.push));
+    const { reservedPercent } = options;
+    const life = { holder, leaseMilliseconds };
+    push = options.push && (await PushOutbox.start(store, log, life, { reservedPercent, ...options.push }));
     await recover();
     if (options.retention !== undefined) {
       const isLive = (taskId: string): boolean => liveTasks.find(taskId) !== undefined;
@@ -109,6 +118,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     turns,
     reader,
     push,
+    quota: maxTasks + maxBytes > 0 ? new CallerQuota(store, { maxTasks, maxBytes }) : undefined,
     get heartbeatAgeMilliseconds() {
       return heartbeat.ageMilliseconds;
     },

@@ -4,7 +4,7 @@ import { errorReason, OutageLog } from '../log.ts';
 import { isTakenOver, type TaskCreation } from './journal-writer.ts';
 import { LiveTask, type LiveTaskDependencies } from './live-task.ts';
 import { loadFold } from './task-fold.ts';
-import { RotatingMap } from './rotating-map.ts';
+import { RotatingMap } from '../rotating-map.ts';
 import { heldElsewhere } from './turn-errors.ts';
 
 const MOST_GIVEN_UP = 10_000;

@@ -181,6 +181,7 @@ test('an engine whose store rejects commits says so once, and recovers with the 
     includeSequence: true,
     maxConcurrentTurns: 10,
     maxQueuedTurns: 10,
+    reservedPercent: 0,
     maxAttempts: 1,
   });
   onTestFinished(() => engine.stop(0));
@@ -215,6 +216,7 @@ test.each<[string, () => Promise<never>]>([
     includeSequence: true,
     maxConcurrentTurns: 1,
     maxQueuedTurns: 10,
+    reservedPercent: 0,
     maxAttempts: 1,
     push: {},
   });

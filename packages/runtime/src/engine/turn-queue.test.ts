@@ -12,7 +12,7 @@ function startsOf(tickets: Record<string, TurnTicket>): { started: string[]; set
 
 describe('the queue of turns (J10)', () => {
   test('runs different contexts at the same time and one context in order', async () => {
-    const queue = new TurnQueue({ maxRunning: 10, maxQueued: 10 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 10, maxQueued: 10 });
     const tickets = {
       a1: queue.enter('a'),
       a2: queue.enter('a'),
@@ -32,7 +32,7 @@ describe('the queue of turns (J10)', () => {
   });
 
   test('respects its limit and gives a free slot to the turn that has waited longest', async () => {
-    const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 2, maxQueued: 10 });
     const tickets = { a: queue.enter('a'), b: queue.enter('b'), c: queue.enter('c'), d: queue.enter('d') };
     const { started, settle } = startsOf(tickets);
     tickets.b.release();
@@ -42,7 +42,7 @@ describe('the queue of turns (J10)', () => {
   });
 
   test('skips a waiting turn whose context is busy', async () => {
-    const queue = new TurnQueue({ maxRunning: 2, maxQueued: 10 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 2, maxQueued: 10 });
     const tickets = {
       a1: queue.enter('a'),
       b1: queue.enter('b'),
@@ -56,7 +56,7 @@ describe('the queue of turns (J10)', () => {
   });
 
   test('rejects turns beyond its length, with a time to retry, but not those accepted before', () => {
-    const queue = new TurnQueue({ maxRunning: 1, maxQueued: 1 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 1, maxQueued: 1 });
     queue.enter('a');
     queue.enter('b');
     expect(() => queue.enter('c')).toThrow(
@@ -72,7 +72,7 @@ describe('the queue of turns (J10)', () => {
   });
 
   test('lets a waiting turn leave, and a ticket be released twice', async () => {
-    const queue = new TurnQueue({ maxRunning: 1, maxQueued: 5 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 1, maxQueued: 5 });
     const first = queue.enter('a');
     const second = queue.enter('b');
     const third = queue.enter('c');
@@ -90,7 +90,7 @@ describe('the queue of turns (J10)', () => {
   });
 
   test('never runs two turns of a context, nor more than its limit, whatever the order of entering and leaving', async () => {
-    const queue = new TurnQueue({ maxRunning: 4, maxQueued: 1_000 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 4, maxQueued: 1_000 });
     const running = new Set<string>();
     let ran = 0;
     const turn = async (context: string): Promise<void> => {
@@ -110,11 +110,44 @@ describe('the queue of turns (J10)', () => {
   });
 });
 
+describe('turns of several callers', () => {
+  test('one who fills slots and queue with long turns keeps nobody else out', async () => {
+    const queue = new TurnQueue({ maxRunning: 8, maxQueued: 40, reservedPercent: 25 });
+    const enter = (caller: string, count: number) => queue.enter(`${caller} ${count}`, { caller });
+    for (let count = 0; count < 6 + 30; count += 1) enter('hog', count);
+    expect([queue.running, queue.queued]).toEqual([6, 30]);
+    expect(() => enter('hog', 99)).toThrow(
+      expect.objectContaining({
+        code: 'RESOURCE_EXHAUSTED',
+        retryAfterSeconds: 1,
+        metadata: { limit: 'queuedTurns', limitScope: 'caller' },
+        message: expect.stringContaining('6 of your turns are running and 30 are queued'),
+      }),
+    );
+    const first = enter('me', 1);
+    expect(first.startsNow).toBe(true);
+    const second = enter('me', 2);
+    expect(second.startsNow).toBe(false);
+    first.release();
+    await second.ready;
+    expect(queue.callers).toEqual({ count: 2, mostRunning: 6, mostWaiting: 30 });
+  });
+
+  test('one without a name, as on a machine without credentials, may use everything', () => {
+    const queue = new TurnQueue({ maxRunning: 4, maxQueued: 4, reservedPercent: 25 });
+    for (let count = 0; count < 8; count += 1) queue.enter(`context ${count}`);
+    expect([queue.running, queue.queued]).toEqual([4, 4]);
+    expect(() => queue.enter('one more')).toThrow(
+      expect.objectContaining({ metadata: { limit: 'queuedTurns', limitScope: 'server' } }),
+    );
+  });
+});
+
 describe('turns of one group', () => {
   const group = { name: 'guest', maxRunning: 2 };
 
   test('run only in the slots of their group, and leave the others free', async () => {
-    const queue = new TurnQueue({ maxRunning: 4, maxQueued: 100 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 4, maxQueued: 100 });
     const tickets = {
       a: queue.enter('a', { group }),
       b: queue.enter('b', { group }),
@@ -133,7 +166,7 @@ describe('turns of one group', () => {
   });
 
   test('are rejected when too many of them wait, and others are not', () => {
-    const queue = new TurnQueue({ maxRunning: 100, maxQueued: 100 });
+    const queue = new TurnQueue({ reservedPercent: 0, maxRunning: 100, maxQueued: 100 });
     const tickets = Array.from({ length: 22 }, (_, count) => queue.enter(`context ${count}`, { group }));
     expect([queue.running, queue.queued]).toEqual([2, 20]);
     expect(() => queue.enter('one more', { group })).toThrow(

@@ -1,15 +1,9 @@
-import { A2AError } from '@holdword/protocol';
-import { LIMIT_METADATA } from '../observe/observer.ts';
-import { RotatingMap } from './rotating-map.ts';
+import type { A2AError } from '@holdword/protocol';
+import { limitExceeded } from '../caller-limits.ts';
+import { FairShare, FairSlots, type Slot } from '../fair-slots.ts';
 
-export interface TurnTicket {
-  /** The turn may run immediately. */
-  readonly startsNow: boolean;
-  /** Resolves when the turn may run, or when the ticket was released before that. */
-  readonly ready: Promise<void>;
-  /** Releases the slot, or leaves the queue if the turn is still waiting. Can be called again without effect. */
-  release(): void;
-}
+/** A turn's slot, or its place in the queue. */
+export type TurnTicket = Slot;
 
 /** Turns that share a number of slots, for example those of one caller. */
 export interface TurnGroup {
@@ -18,136 +12,79 @@ export interface TurnGroup {
   readonly maxRunning: number;
 }
 
-interface Entry {
-  context: string;
-  group: TurnGroup | undefined;
+export interface TurnQueueOptions {
+  maxRunning: number;
+  maxQueued: number;
+  /** How much of both is kept for callers who use little of it. */
+  reservedPercent: number;
 }
 
-interface Waiting extends Entry {
-  start: () => void;
+interface EnterOptions {
+  /** Whose turn it is. If undefined, as for anonymous callers, it may use every slot. */
+  caller?: string | undefined;
+  /** Work that an earlier process has already accepted is never rejected. */
+  alreadyAccepted?: boolean;
+  group?: TurnGroup | undefined;
 }
 
 const WAITING_FOR_EACH_RUNNING = 10;
-/** Shared by all turns that need not wait. */
-const AT_ONCE = Promise.resolve();
 
 /**
  * Schedules turns: never two of one context, up to a maximum in total and per group, first come first served within a
- * context (J10). Beyond the maximum, turns wait; beyond the length of the queue, they are rejected. A group that waits
- * occupies no slot that others could use.
+ * context (J10), and the callers in turn. Beyond the maximum, turns wait; beyond the length of the queue, they are
+ * rejected. Of both a part is kept for callers who use little: long turns of one caller keep nobody else out.
  */
 export class TurnQueue {
-  readonly #maxRunning: number;
-  readonly #maxQueued: number;
-  readonly #busyContexts = new RotatingMap<string, true>();
-  readonly #runningOfGroup = new Map<string, number>();
-  readonly #waitingOfGroup = new Map<string, number>();
-  readonly #waiting = new Set<Waiting>();
-  #running = 0;
+  readonly #slots: FairSlots;
+  readonly #queue: FairShare;
 
-  constructor(options: { maxRunning: number; maxQueued: number }) {
-    this.#maxRunning = options.maxRunning;
-    this.#maxQueued = options.maxQueued;
+  constructor({ maxRunning, maxQueued, reservedPercent }: TurnQueueOptions) {
+    this.#slots = new FairSlots({ total: maxRunning, reservedPercent, perLane: 1 });
+    this.#queue = new FairShare(maxQueued, reservedPercent);
   }
 
   get running(): number {
-    return this.#running;
+    return this.#slots.running;
   }
 
   get queued(): number {
-    return this.#waiting.size;
+    return this.#slots.waiting;
   }
 
-  /** Work that an earlier process has already accepted is never rejected. */
-  enter(
-    context: string,
-    options: { alreadyAccepted?: boolean; group?: TurnGroup | undefined } = {},
-  ): TurnTicket {
-    const entry: Entry = { context, group: options.group };
-    if (this.#mayRun(entry)) {
-      this.#occupy(entry);
-      return { startsNow: true, ready: AT_ONCE, release: once(() => this.#release(entry)) };
-    }
-    if (options.alreadyAccepted !== true) this.#rejectWhenFull(options.group);
-    return this.#wait(entry);
+  /** How many callers have turns here, and the most that one of them has. */
+  get callers(): FairSlots['callers'] {
+    return this.#slots.callers;
   }
 
-  #rejectWhenFull(group: TurnGroup | undefined): void {
-    if (this.#waiting.size >= this.#maxQueued) {
-      throw new A2AError(
-        'RESOURCE_EXHAUSTED',
-        `The agent is busy: ${this.#running} turns are running and ${this.#waiting.size} are queued. Retry later.`,
-        { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'queuedTurns' } },
+  enter(context: string, { caller, group, alreadyAccepted = false }: EnterOptions = {}): TurnTicket {
+    const request = { caller: group?.name ?? caller, lane: context, maxOfCaller: group?.maxRunning };
+    if (!alreadyAccepted && !this.#slots.isFree(request)) this.#rejectWhenFull(request.caller, group);
+    return this.#slots.enter(request);
+  }
+
+  #rejectWhenFull(caller: string | undefined, group: TurnGroup | undefined): void {
+    const { total, reserved } = this.#queue;
+    if (this.queued >= total) throw this.#busy();
+    const { running, waiting } = this.#slots.of(caller);
+    if (caller !== undefined && !this.#queue.allows(this.queued, waiting)) {
+      throw limitExceeded(
+        { limit: 'queuedTurns', scope: 'caller', retryAfterSeconds: 1 },
+        `You have used your share of the queue: ${running} of your turns are running and ${waiting} are queued, and ` +
+          `the last ${reserved} of ${total} places are for other callers. Retry when one of your turns has ended.`,
       );
     }
-    if (group === undefined) return;
-    const waiting = this.#waitingOfGroup.get(group.name) ?? 0;
-    if (waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
-    throw new A2AError(
-      'RESOURCE_EXHAUSTED',
+    if (group === undefined || waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
+    throw limitExceeded(
+      { limit: 'concurrentTurns', scope: 'caller', retryAfterSeconds: 1 },
       `Too many concurrent turns: this caller may run ${group.maxRunning} at a time, and ${waiting} more are queued. ` +
         'Retry when one has ended.',
-      { retryAfterSeconds: 1, metadata: { [LIMIT_METADATA]: 'concurrentTurns' } },
     );
   }
 
-  #wait(entry: Entry): TurnTicket {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const waiting: Waiting = { ...entry, start: resolve };
-    this.#waiting.add(waiting);
-    addToCount(this.#waitingOfGroup, entry.group, 1);
-    const release = once(() => {
-      if (this.#dequeue(waiting)) resolve();
-      else this.#release(entry);
-    });
-    return { startsNow: false, ready: promise, release };
+  #busy(): A2AError {
+    return limitExceeded(
+      { limit: 'queuedTurns', scope: 'server', retryAfterSeconds: 1 },
+      `The agent is busy: ${this.running} turns are running and ${this.queued} are queued. Retry later.`,
+    );
   }
-
-  #mayRun({ context, group }: Entry): boolean {
-    if (this.#running >= this.#maxRunning || this.#busyContexts.has(context)) return false;
-    return group === undefined || (this.#runningOfGroup.get(group.name) ?? 0) < group.maxRunning;
-  }
-
-  #occupy({ context, group }: Entry): void {
-    this.#running += 1;
-    this.#busyContexts.set(context, true);
-    addToCount(this.#runningOfGroup, group, 1);
-  }
-
-  #release({ context, group }: Entry): void {
-    this.#running -= 1;
-    this.#busyContexts.delete(context);
-    addToCount(this.#runningOfGroup, group, -1);
-    for (const waiting of this.#waiting) {
-      if (this.#running >= this.#maxRunning) return;
-      if (!this.#mayRun(waiting)) continue;
-      this.#dequeue(waiting);
-      this.#occupy(waiting);
-      waiting.start();
-    }
-  }
-
-  /** Returns false if it was no longer waiting. */
-  #dequeue(waiting: Waiting): boolean {
-    if (!this.#waiting.delete(waiting)) return false;
-    addToCount(this.#waitingOfGroup, waiting.group, -1);
-    return true;
-  }
-}
-
-/** Groups without turns are not in the map. */
-function addToCount(counts: Map<string, number>, group: TurnGroup | undefined, change: number): void {
-  if (group === undefined) return;
-  const count = (counts.get(group.name) ?? 0) + change;
-  if (count === 0) counts.delete(group.name);
-  else counts.set(group.name, count);
-}
-
-function once(action: () => void): () => void {
-  let done = false;
-  return () => {
-    if (done) return;
-    done = true;
-    action();
-  };
 }

@@ -4,9 +4,10 @@ import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
 import { isoTime } from '../iso-time.ts';
 import type { Log } from '../log.ts';
+import type { TurnActivity } from '../observe/metrics.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
-import { type Owner, ownerFromKey, ownerKey } from '../owner.ts';
+import { identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext, contextLockKey } from './context-lock.ts';
 import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
 import { IdempotencyKeyTaken } from './journal-writer.ts';
@@ -54,6 +55,8 @@ export interface TurnsOptions {
   observer: Observer;
   maxConcurrentTurns: number;
   maxQueuedTurns: number;
+  /** How much of both is kept for callers who use little of it. */
+  reservedPercent: number;
   /** Assigns the turns of an owner to a group with its own limit. */
   turnGroupOf?: ((owner: Owner) => TurnGroup | undefined) | undefined;
   maxAttempts: number;
@@ -85,11 +88,18 @@ export class Turns {
     this.#queue = new TurnQueue({
       maxRunning: options.maxConcurrentTurns,
       maxQueued: options.maxQueuedTurns,
+      reservedPercent: options.reservedPercent,
     });
   }
 
   get activity(): { running: number; queued: number } {
     return { running: this.#queue.running, queued: this.#queue.queued };
+  }
+
+  /** How the callers share the slots and the queue. */
+  get shares(): Omit<TurnActivity, 'running' | 'queued'> {
+    const { count: callers, mostRunning, mostWaiting: mostQueued } = this.#queue.callers;
+    return { callers, mostRunning, mostQueued };
   }
 
   get stopping(): boolean {
@@ -261,7 +271,8 @@ export class Turns {
   }
 
   #enter(context: string, owner: Owner, options: { alreadyAccepted?: boolean } = {}): TurnTicket {
-    return this.#queue.enter(context, { ...options, group: this.#options.turnGroupOf?.(owner) });
+    const group = this.#options.turnGroupOf?.(owner);
+    return this.#queue.enter(context, { ...options, caller: identityOf(owner), group });
   }
 
   #acquireContext(

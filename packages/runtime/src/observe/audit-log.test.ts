@@ -185,7 +185,7 @@ test('writes who, what and the outcome', async () => {
     from: 'TASK_STATE_WORKING',
   });
   const call = { binding: 'JSONRPC', version: '1.0', operation: 'getTask', peer: '192.0.2.7' } as const;
-  const ended = { ...call, taskId: 't-1', milliseconds: 3 };
+  const ended = { ...call, taskId: 't-1', milliseconds: 3, limitScope: undefined };
   observer.requestEnded?.({ ...ended, caller: 'key:me', tenant: 'acme', error: undefined, limit: undefined });
   observer.requestEnded?.({
     ...ended,

@@ -12,6 +12,7 @@ const CALL: EndedRequest = {
   peer: '127.0.0.1',
   error: undefined,
   limit: undefined,
+  limitScope: undefined,
   taskId: undefined,
   milliseconds: 1,
 };
@@ -20,7 +21,12 @@ test('counts requests by operation and outcome', async () => {
   const metrics = createMetrics({ processMetrics: false });
   metrics.observer.requestEnded?.(CALL);
   metrics.observer.requestEnded?.(CALL);
-  metrics.observer.requestEnded?.({ ...CALL, error: 'RESOURCE_EXHAUSTED', limit: 'requestsPerMinute' });
+  metrics.observer.requestEnded?.({
+    ...CALL,
+    error: 'RESOURCE_EXHAUSTED',
+    limit: 'requestsPerMinute',
+    limitScope: 'caller',
+  });
   metrics.observer.requestEnded?.({
     ...CALL,
     operation: undefined,
@@ -34,7 +40,7 @@ test('counts requests by operation and outcome', async () => {
       'holdword_requests_total{operation="sendMessage",binding="JSONRPC",version="1.0",outcome="OK"} 2',
     );
     expect(body).toContain('version="unknown",outcome="PARSE_ERROR"} 1');
-    expect(body).toContain('holdword_limited_total{limit="requestsPerMinute"} 1');
+    expect(body).toContain('holdword_limited_total{limit="requestsPerMinute",scope="caller"} 1');
   }
 });
 
@@ -61,7 +67,8 @@ test('reads the current state', async () => {
   const metrics = createMetrics({ processMetrics: false });
   const store = openMemoryStore();
   let running = 1;
-  metrics.watch({ activity: () => ({ running, queued: 4 }), openStreams: () => 7, store });
+  const shares = { callers: 3, mostRunning: 1, mostQueued: 2 };
+  metrics.watch({ activity: () => ({ running, queued: 4, ...shares }), openStreams: () => 7, store });
   running = 2;
   await store.createTask({
     taskId: 't-1',
@@ -76,6 +83,9 @@ test('reads the current state', async () => {
   const { body } = await metrics.render();
   expect(body).toContain('holdword_turns_running 2');
   expect(body).toContain('holdword_turns_queued 4');
+  expect(body).toContain('holdword_turn_callers 3');
+  expect(body).toContain('holdword_busiest_caller_turns{state="running"} 1\n');
+  expect(body).toContain('holdword_busiest_caller_turns{state="queued"} 2\n');
   expect(body).toContain('holdword_streams_open 7');
 });
 
@@ -93,10 +103,14 @@ test('the state of push notifications is read with the metrics', async () => {
     longestFailureSeconds: 0,
     deliveredEvents: 5,
     failedAttempts: 0,
+    runningDeliveries: 1,
+    waitingDeliveries: 6,
   };
   metrics.watch({ push: () => health });
   const { body: first } = await metrics.render();
   expect(first).toContain('holdword_push_targets{state="active"} 2\n');
+  expect(first).toContain('holdword_push_deliveries{state="running"} 1\n');
+  expect(first).toContain('holdword_push_deliveries{state="waiting"} 6\n');
   expect(first).toContain('holdword_push_attempts_total{outcome="delivered"} 5\n');
 
   health = { ...health, failingTargets: 1, deadTargets: 3, failedAttempts: 4, longestFailureSeconds: 60 };

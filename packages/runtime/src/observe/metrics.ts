@@ -22,6 +22,22 @@ export interface PushHealth {
   deliveredEvents: number;
   /** Since the process started. */
   failedAttempts: number;
+  /** Deliveries that run at the moment. */
+  runningDeliveries: number;
+  /** Deliveries that wait for a slot. */
+  waitingDeliveries: number;
+}
+
+/** The turns of a process at the moment. */
+export interface TurnActivity {
+  running: number;
+  queued: number;
+  /** How many callers have turns that run or wait. Anonymous callers count as one. */
+  callers: number;
+  /** The most turns of one caller that run. */
+  mostRunning: number;
+  /** The most turns of one caller that wait. */
+  mostQueued: number;
 }
 
 /** How many requests of a hub method ended with one outcome: OK, or the code of the error. */
@@ -33,7 +49,7 @@ export interface HubCalls {
 
 /** What is read when the metrics are requested, because it is a state and not a count. */
 export interface MetricSources {
-  activity?: () => { running: number; queued: number };
+  activity?: () => TurnActivity;
   openStreams?: () => number;
   store?: Pick<Store, 'onCommit'>;
   push?: () => PushHealth;
@@ -72,8 +88,8 @@ function countingObserver(registry: Registry): Observer {
   });
   const limited = new Counter({
     name: 'holdword_limited_total',
-    help: 'Requests rejected by a limit, by its name in the configuration.',
-    labelNames: ['limit'],
+    help: 'Requests rejected by a limit, by its name in the configuration and by who used it up: the caller or all.',
+    labelNames: ['limit', 'scope'],
     registers,
   });
   const turns = new Histogram({
@@ -100,9 +116,9 @@ function countingObserver(registry: Registry): Observer {
     registers,
   });
   return {
-    requestEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit }) => {
+    requestEnded: ({ operation = 'unknown', binding, version = 'unknown', error, limit, limitScope }) => {
       calls.inc({ operation, binding, version, outcome: error ?? 'OK' });
-      if (limit !== undefined) limited.inc({ limit });
+      if (limit !== undefined) limited.inc({ limit, scope: limitScope ?? 'server' });
     },
     turnEnded: ({ state, milliseconds }) => turns.observe({ state: shortState(state) }, milliseconds / 1000),
     committed: (count, milliseconds) => {
@@ -119,6 +135,13 @@ function watch(registry: Registry, { activity, openStreams, store, push, hub }: 
   if (activity !== undefined) {
     gauge(registry, 'holdword_turns_running', 'Running turns.', () => activity().running);
     gauge(registry, 'holdword_turns_queued', 'Queued turns.', () => activity().queued);
+    gauge(
+      registry,
+      'holdword_turn_callers',
+      'Callers with running or queued turns.',
+      () => activity().callers,
+    );
+    watchBusiest(registry, activity);
   }
   if (openStreams !== undefined) {
     gauge(registry, 'holdword_streams_open', 'Open streams on all bindings.', openStreams);
@@ -143,6 +166,22 @@ function gauge(registry: Registry, name: string, help: string, read: () => numbe
     registers: [],
     collect() {
       this.set(read());
+    },
+  });
+  registry.registerMetric(shown);
+}
+
+/** Not by caller: there can be any number of those. */
+function watchBusiest(registry: Registry, activity: () => TurnActivity): void {
+  const shown = new Gauge({
+    name: 'holdword_busiest_caller_turns',
+    help: 'The most turns that one caller has running or queued.',
+    labelNames: ['state'],
+    registers: [],
+    collect() {
+      const { mostRunning, mostQueued } = activity();
+      this.set({ state: 'running' }, mostRunning);
+      this.set({ state: 'queued' }, mostQueued);
     },
   });
   registry.registerMetric(shown);
@@ -187,6 +226,18 @@ function watchPush(registry: Registry, health: () => PushHealth): void {
       this.inc({ outcome: 'failed' }, failedAttempts);
     },
   });
+  const deliveries = new Gauge({
+    name: 'holdword_push_deliveries',
+    help: 'Push notifications that are being delivered or wait for a slot.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { runningDeliveries, waitingDeliveries } = health();
+      this.set({ state: 'running' }, runningDeliveries);
+      this.set({ state: 'waiting' }, waitingDeliveries);
+    },
+  });
+  registry.registerMetric(deliveries);
   registry.registerMetric(targets);
   registry.registerMetric(longest);
   registry.registerMetric(attempts);

@@ -39,6 +39,8 @@ export interface EndedRequest {
   readonly error: A2AErrorCode | undefined;
   /** The limit that was exceeded, by its name in the configuration. */
   readonly limit: string | undefined;
+  /** Who used the limit up. Absent if none was exceeded, or if that is not known. */
+  readonly limitScope?: LimitScope | undefined;
   /** The task that the request is about. Absent if there is none, or none that is known. */
   readonly taskId: string | undefined;
   /** From the first byte of the request to the end of the response. */
@@ -105,6 +107,11 @@ function tellAll<Name extends keyof Observer>(
   return (teller === undefined ? {} : { [name]: teller }) as Pick<Observer, Name>;
 }
 
+/** Who has used up a limit: the caller that was rejected, or all callers of the server together. */
+export type LimitScope = 'caller' | 'server';
+
+export const LIMIT_SCOPE_METADATA = 'limitScope';
+
 /** The metadata field of an error that names the exceeded limit. */
 export const LIMIT_METADATA = 'limit';
 
@@ -120,6 +127,7 @@ export class RequestObservation implements EndedRequest {
   tenant: string | undefined;
   error: A2AErrorCode | undefined;
   limit: string | undefined;
+  limitScope: LimitScope | undefined;
   taskId: string | undefined;
   readonly #observer: Observer;
   readonly #connection: { readonly remoteAddress?: string | undefined };
@@ -168,7 +176,9 @@ export class RequestObservation implements EndedRequest {
     this.#ended = true;
     if (error !== undefined) {
       this.error = isA2AError(error) ? error.code : 'INTERNAL';
-      this.limit = isA2AError(error) ? error.metadata[LIMIT_METADATA] : undefined;
+      const { metadata } = isA2AError(error) ? error : {};
+      this.limit = metadata?.[LIMIT_METADATA];
+      this.limitScope = metadata?.[LIMIT_SCOPE_METADATA] as LimitScope | undefined;
     }
     this.#span?.end(this.error);
     this.#observer.requestEnded?.(this);

@@ -41,6 +41,7 @@ export async function beginTurn(
     const known = await engine.store.findIdempotencyKey(ownerKey(context.owner), idempotency.key);
     if (known !== undefined) return sameIntent(known, idempotency);
   }
+  await engine.quota?.requireRoom(context.owner, { isNewTask: !message.taskId });
   const input: TurnInput = {
     owner: context.owner,
     message,

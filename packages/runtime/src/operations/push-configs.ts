@@ -21,8 +21,6 @@ import { visibleTask } from './tasks.ts';
  * deliveries to the outbox in push/.
  */
 
-const MOST_PER_TASK = 100;
-
 /**
  * Configures push notifications of a task, for events that are committed from now on. An existing id is configured
  * anew.
@@ -36,15 +34,6 @@ async function createPushConfig(
   const header = await visibleTask(engine, request.taskId ?? '', context);
   const { taskId, lastSequence: delivered } = header;
   const target = await pushTargetOf(push, request, { taskId, delivered, path: '' }, context);
-  const others = (await push.records.list(taskId)).filter(
-    (stored) => stored.target.configId !== target.configId,
-  );
-  if (others.length >= MOST_PER_TASK) {
-    throw new A2AError(
-      'RESOURCE_EXHAUSTED',
-      `A task can have at most ${MOST_PER_TASK} push configurations. Delete one that is no longer needed.`,
-    );
-  }
   await push.add(target);
   return publicConfig(target);
 }
@@ -180,6 +169,7 @@ export async function pushTargetOf(
     // A 0.3 client may request its configuration by the task's id only.
     configId: id ?? (version === '0.3' ? taskId : newId()),
     owner: ownerKey(context.owner),
+    ...(context.owner.identity !== undefined && { identity: context.owner.identity }),
     url,
     ...(token !== undefined && { token }),
     ...(authentication && {

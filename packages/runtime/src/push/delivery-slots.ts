@@ -1,46 +1,43 @@
-interface SlotPool {
-  running: number;
-  waiting: (() => void)[];
+import { FairSlots } from '../fair-slots.ts';
+
+export interface DeliverySlotsOptions {
+  /** Concurrent deliveries. */
+  total: number;
+  /** Concurrent deliveries of one caller to one host. */
+  perHost: number;
+  /** How much of the total is kept for callers who use little of it. */
+  reservedPercent: number;
 }
 
 /**
- * Slots for deliveries, limited per origin and in total. A slow receiver uses up its own slots, not those of others.
- * Waiting deliveries are served in order.
+ * Slots for deliveries, shared between the callers who want to be notified: a slow receiver delays the notifications of the
+ * caller who named it. Within a caller they are limited per host, whatever the port, so that one slow host does not delay
+ * the caller's others.
  */
 export class DeliverySlots {
-  readonly #perOrigin: number;
-  readonly #all: SlotPool = { running: 0, waiting: [] };
-  readonly #origins = new Map<string, SlotPool>();
-  readonly #total: number;
+  readonly #slots: FairSlots;
 
-  constructor(total: number, perOrigin: number) {
-    this.#total = total;
-    this.#perOrigin = perOrigin;
+  constructor({ total, perHost, reservedPercent }: DeliverySlotsOptions) {
+    this.#slots = new FairSlots({ total, reservedPercent, perLane: perHost });
   }
 
-  async use<T>(origin: string, work: () => Promise<T>): Promise<T> {
-    let pool = this.#origins.get(origin);
-    if (pool === undefined) this.#origins.set(origin, (pool = { running: 0, waiting: [] }));
-    await acquire(pool, this.#perOrigin);
-    await acquire(this.#all, this.#total);
+  get running(): number {
+    return this.#slots.running;
+  }
+
+  /** While deliveries wait, one that has a slot should not keep it for long. */
+  get waiting(): number {
+    return this.#slots.waiting;
+  }
+
+  /** Anonymous callers have no name, and share all slots. */
+  async use<T>(caller: string | undefined, host: string, work: () => Promise<T>): Promise<T> {
+    const slot = this.#slots.enter({ caller, lane: JSON.stringify([caller, host]) });
     try {
+      await slot.ready;
       return await work();
     } finally {
-      release(this.#all);
-      release(pool);
-      if (pool.running === 0 && this.#origins.get(origin) === pool) this.#origins.delete(origin);
+      slot.release();
     }
   }
-}
-
-async function acquire(pool: SlotPool, limit: number): Promise<void> {
-  if (pool.running < limit) pool.running += 1;
-  else await new Promise<void>((resolve) => pool.waiting.push(resolve));
-}
-
-/** Passes the slot to the delivery that has waited longest. */
-function release(pool: SlotPool): void {
-  const next = pool.waiting.shift();
-  if (next === undefined) pool.running -= 1;
-  else next();
 }

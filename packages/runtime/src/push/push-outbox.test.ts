@@ -25,7 +25,7 @@ async function writeTask(store: Store, taskId: string, events: number, ended = f
   const state = ended ? 'TASK_STATE_COMPLETED' : 'TASK_STATE_WORKING';
   const result = await store.createTask({
     taskId,
-    owner: 'me',
+    owner: '["","me"]',
     contextId: 'context',
     status: { state, time: 1, json: JSON.stringify({ state }) },
     entries: Array.from({ length: events }, (_, index) => ({
@@ -54,7 +54,7 @@ function targetOf(url: string, more: Partial<PushTarget> = {}): PushTarget {
   return {
     taskId: 'task',
     configId: 'config',
-    owner: 'me',
+    owner: '["","me"]',
     url,
     version: '1.0',
     createdAt: Date.now(),
@@ -279,7 +279,7 @@ test('among processes that share a store, one delivers at a time, and another ta
   expect(receiver.accepted).toEqual([1, 2, 3, 4, 5, 6, 6]);
 });
 
-test('a slow receiver does not block others', async () => {
+test('a slow receiver does not block those of other callers', async () => {
   const store = openMemoryStore();
   const { outbox } = await startOutbox(store, { ...LOOPBACK, concurrency: 4 });
   const [slow, quick] = [await startReceiver(() => new Promise(() => {})), await startReceiver()];
@@ -288,9 +288,38 @@ test('a slow receiver does not block others', async () => {
     await outbox.add(targetOf(slow.url, { taskId: `slow ${index}` }));
   }
   await writeTask(store, 'task', 1, true);
-  await outbox.add(targetOf(quick.url));
+  await outbox.add(targetOf(quick.url, { owner: '["","other"]' }));
   await expect.poll(() => quick.accepted).toEqual([1]);
   expect(slow.received.length).toBeLessThanOrEqual(1);
+});
+
+test('a task and a caller can have only so many targets', async () => {
+  const store = openMemoryStore();
+  const { outbox } = await startOutbox(store, { ...LOOPBACK, targetsPerTask: 2, targetsPerCaller: 3 });
+  const receiver = await startReceiver();
+  const add = (taskId: string, configId: string, owner = '["","me"]') =>
+    outbox.add(targetOf(receiver.url, { taskId, configId, owner }));
+  const task = await writeTask(store, 'a', 1);
+  await add('a', '1');
+  await add('a', '2');
+  await add('a', '2');
+  await expect(add('a', '3')).rejects.toMatchObject({
+    code: 'RESOURCE_EXHAUSTED',
+    metadata: { limit: 'push.targetsPerTask' },
+    message: 'A task can have at most 2 push configurations. Delete one that is no longer needed.',
+  });
+  await add('b', '1');
+  await expect(add('c', '1')).rejects.toMatchObject({
+    metadata: { limit: 'push.targetsPerCaller', limitScope: 'caller' },
+    message: expect.stringContaining('You have 3 active push configurations'),
+  });
+  await add('c', '1', '["","another"]');
+  // Targets whose task has ended, and removed ones, no longer count.
+  await task.append(1, true);
+  await expect.poll(() => outbox.health().activeTargets).toBe(2);
+  await add('c', '2');
+  await outbox.remove({ taskId: 'b', configId: '1' });
+  await expect.poll(() => add('d', '1').then(() => 'added', String)).toBe('added');
 });
 
 /** A store whose reads of single records can be replaced, as scans begin with one. */

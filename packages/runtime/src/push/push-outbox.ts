@@ -2,12 +2,20 @@ import { createGuardedClient, type GuardedClient, type ResolveHost } from '@hold
 import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { JWK } from 'jose';
-import { DEFAULT_PUSH_OPTIONS } from '../defaults.ts';
+import { limitExceeded } from '../caller-limits.ts';
+import { DEFAULT_PUSH_OPTIONS, DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { type Log, OutageLog } from '../log.ts';
 import type { PushHealth } from '../observe/metrics.ts';
 import { DeliverySlots } from './delivery-slots.ts';
 import { loadPushKeys, type PushKeys } from './push-keys.ts';
-import { isActive, type PushTarget, type StoredTarget, targetKey, TargetRecords } from './push-targets.ts';
+import {
+  callerOf,
+  isActive,
+  type PushTarget,
+  type StoredTarget,
+  targetKey,
+  TargetRecords,
+} from './push-targets.ts';
 import { sendEvent } from './send-event.ts';
 import { type DeliverySurroundings, TargetDelivery } from './target-delivery.ts';
 
@@ -22,6 +30,16 @@ export interface PushOptions {
    * @default 64
    */
   concurrency?: number;
+  /**
+   * Push targets of one task.
+   * @default 100
+   */
+  targetsPerTask?: number;
+  /**
+   * Push targets of one authenticated caller with events that are expected or not yet delivered.
+   * @default 10000
+   */
+  targetsPerCaller?: number;
   /**
    * The timeout of one request.
    * @default 10000
@@ -50,6 +68,8 @@ const LOOK_MILLISECONDS = 1_000;
 /** An agent may say something after the end of its task. Targets stay active for this long. */
 const LINGER_MILLISECONDS = 5 * 60_000;
 const STOP_MILLISECONDS = 1_000;
+/** Of a caller's deliveries, so many of all that can run at once go to one host. */
+const HOST_SHARE = 1 / 4;
 
 /** This process, as the store identifies it, and how long others consider it alive after its last heartbeat. */
 export interface ProcessLife {
@@ -75,6 +95,9 @@ export class PushOutbox {
   readonly #looksUntilRescan: number;
   /** By task, then by configuration. */
   readonly #deliveries = new Map<string, Map<string, TargetDelivery>>();
+  /** The targets with events that are expected or not yet delivered, by caller. */
+  readonly #activeOf = new Map<string, Set<TargetDelivery>>();
+  readonly #most: { readonly perTask: number; readonly perCaller: number };
   readonly #dead = new Set<string>();
   readonly #abort = new AbortController();
   readonly #timer: NodeJS.Timeout;
@@ -86,19 +109,31 @@ export class PushOutbox {
   #looking: Promise<void> | undefined;
   #stopped = false;
 
-  static async start(store: Store, log: Log, self: ProcessLife, options: PushOptions): Promise<PushOutbox> {
+  static async start(
+    store: Store,
+    log: Log,
+    self: ProcessLife,
+    options: PushOptions & { reservedPercent?: number | undefined },
+  ): Promise<PushOutbox> {
     const outbox = new PushOutbox(store, log, self, options, await loadPushKeys(store, options.signingKey));
     outbox.#announcement = await outbox.records.lastAnnouncement();
     await outbox.#rescan();
     return outbox;
   }
 
-  private constructor(store: Store, log: Log, self: ProcessLife, options: PushOptions, keys: PushKeys) {
-    const { allowPrivate = [], resolve } = options;
-    const { concurrency, timeoutMilliseconds, longestPauseMilliseconds, deadLetterMilliseconds } = {
+  private constructor(
+    store: Store,
+    log: Log,
+    self: ProcessLife,
+    options: PushOptions & { reservedPercent?: number | undefined },
+    keys: PushKeys,
+  ) {
+    const { allowPrivate = [], resolve, reservedPercent = DEFAULT_RUNTIME_OPTIONS.reservedPercent } = options;
+    const { concurrency, timeoutMilliseconds, longestPauseMilliseconds, deadLetterMilliseconds, ...most } = {
       ...DEFAULT_PUSH_OPTIONS,
       ...options,
     };
+    this.#most = { perTask: most.targetsPerTask, perCaller: most.targetsPerCaller };
     this.records = new TargetRecords(store);
     this.keys = keys;
     this.#client = createGuardedClient({ allow: allowPrivate, ...(resolve && { resolve }) });
@@ -114,7 +149,11 @@ export class PushOutbox {
       log,
       outage: this.#outage,
       records: this.records,
-      slots: new DeliverySlots(concurrency, Math.max(1, Math.ceil(concurrency / 4))),
+      slots: new DeliverySlots({
+        total: concurrency,
+        perHost: Math.max(1, Math.ceil(concurrency * HOST_SHARE)),
+        reservedPercent,
+      }),
       holder: this.#shared ? self.holder : undefined,
       claimMilliseconds: Math.max(self.leaseMilliseconds, 3 * timeoutMilliseconds),
       deadLetterMilliseconds,
@@ -146,10 +185,14 @@ export class PushOutbox {
     return this.#client.check(url);
   }
 
-  /** Adds a target, replacing and continuing one with the same id. */
+  /**
+   * Adds a target, replacing and continuing one with the same id.
+   * @throws A2AError RESOURCE_EXHAUSTED if the task or the caller has too many
+   */
   async add(target: PushTarget): Promise<void> {
     for (;;) {
       const before = await this.records.find(target);
+      if (before === undefined) await this.#requireRoom(target);
       const delivered = before?.target.delivered ?? target.delivered;
       const stored = await this.records.replace(before, { ...target, delivered });
       if (stored === undefined) continue;
@@ -159,6 +202,26 @@ export class PushOutbox {
       else known.refresh();
       return;
     }
+  }
+
+  /** Targets of one task are counted in the store, those of a caller among the ones that this process knows. */
+  async #requireRoom(target: PushTarget): Promise<void> {
+    const { perTask, perCaller } = this.#most;
+    if ((await this.records.list(target.taskId)).length >= perTask) {
+      throw limitExceeded(
+        { limit: 'push.targetsPerTask', scope: 'caller' },
+        `A task can have at most ${perTask} push configurations. Delete one that is no longer needed.`,
+      );
+    }
+    const caller = callerOf(target);
+    const active = caller === undefined ? undefined : this.#activeOf.get(caller);
+    if (active === undefined || active.size < perCaller) return;
+    const failing = [...active].filter(({ target: { failure } }) => failure !== undefined).length;
+    throw limitExceeded(
+      { limit: 'push.targetsPerCaller', scope: 'caller', retryAfterSeconds: 60 },
+      `You have ${active.size} active push configurations, which is your limit; ${failing} of them cannot be delivered to. ` +
+        'Delete some, or wait until their tasks have ended and their receivers have answered.',
+    );
   }
 
   async remove(name: Pick<PushTarget, 'taskId' | 'configId'>): Promise<void> {
@@ -177,6 +240,8 @@ export class PushOutbox {
       failingTargets: failures.length,
       deadTargets: this.#dead.size,
       longestFailureSeconds: Math.round(longest / 1000),
+      runningDeliveries: this.#around.slots.running,
+      waitingDeliveries: this.#around.slots.waiting,
       ...this.#counters,
     };
   }
@@ -206,12 +271,26 @@ export class PushOutbox {
     if (deliveries === undefined) this.#deliveries.set(taskId, (deliveries = new Map()));
     const delivery = new TargetDelivery(stored, this.#around);
     deliveries.set(configId, delivery);
+    const caller = callerOf(stored.target);
+    if (caller !== undefined) {
+      const active = this.#activeOf.get(caller) ?? new Set();
+      this.#activeOf.set(caller, active.add(delivery));
+    }
     delivery.wake();
+  }
+
+  #noLongerActive(delivery: TargetDelivery): void {
+    const caller = callerOf(delivery.target);
+    const active = caller === undefined ? undefined : this.#activeOf.get(caller);
+    if (caller === undefined || active === undefined) return;
+    active.delete(delivery);
+    if (active.size === 0) this.#activeOf.delete(caller);
   }
 
   #settled(delivery: TargetDelivery): void {
     const { target } = delivery;
     if (target.deadSince !== undefined) this.#dead.add(targetKey(target));
+    this.#noLongerActive(delivery);
     if (target.finishedAt === undefined) this.#forget(delivery);
   }
 
@@ -220,6 +299,7 @@ export class PushOutbox {
     const deliveries = this.#deliveries.get(taskId);
     if (deliveries?.get(configId) !== delivery) return;
     deliveries.delete(configId);
+    this.#noLongerActive(delivery);
     if (deliveries.size === 0) this.#deliveries.delete(taskId);
   }
 

@@ -1,6 +1,7 @@
 import type { ProtocolVersion, TaskPushNotificationConfig } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
 import type { TraceContext } from '../observe/tracing.ts';
+import { identityOf, ownerFromKey } from '../owner.ts';
 
 /** Where the push notifications of one task go, and their progress. */
 export interface PushTarget {
@@ -8,6 +9,8 @@ export interface PushTarget {
   configId: string;
   /** The owner of the task. */
   owner: string;
+  /** Who the limits per caller apply to, if that is not the caller in the owner. */
+  identity?: string;
   url: string;
   token?: string;
   authentication?: { scheme: string; credentials?: string };
@@ -43,6 +46,11 @@ export interface DeliveryFailure {
 
 export function targetKey({ taskId, configId }: Pick<PushTarget, 'taskId' | 'configId'>): string {
   return `${taskId}/${configId}`;
+}
+
+/** Who the limits per caller apply to. Undefined for anonymous callers. */
+export function callerOf({ owner, identity }: Pick<PushTarget, 'owner' | 'identity'>): string | undefined {
+  return identityOf({ ...ownerFromKey(owner), identity });
 }
 
 export function isActive({ deadSince, finishedAt }: PushTarget): boolean {

@@ -33,7 +33,7 @@ async function startFailing(options: PushOptions = {}) {
   const receiver = await startReceiver(() => ({ status }));
   await store.createTask({
     taskId: 'task',
-    owner: 'me',
+    owner: '["","me"]',
     contextId: 'context',
     status: { state: 'TASK_STATE_COMPLETED', time: 1, json: '{"state":"TASK_STATE_COMPLETED"}' },
     entries: [{ json: '{"statusUpdate":1}', changesStatus: true }],
@@ -45,7 +45,7 @@ async function startFailing(options: PushOptions = {}) {
 }
 
 function targetOf(url: string, more: Partial<PushTarget> = {}): PushTarget {
-  const names = { taskId: 'task', configId: 'config', owner: 'me' };
+  const names = { taskId: 'task', configId: 'config', owner: '["","me"]' };
   return { ...names, url, version: '1.0', createdAt: Date.now(), delivered: 0, ...more };
 }
 
@@ -95,7 +95,7 @@ test("another process's claim does not outlast its time when the clock is set ba
   onTestFinished(() => outbox.stop());
   await store.createTask({
     taskId: 'task',
-    owner: 'me',
+    owner: '["","me"]',
     contextId: 'context',
     status: { state: 'TASK_STATE_COMPLETED', time: 1, json: '{"state":"TASK_STATE_COMPLETED"}' },
     entries: [{ json: '{"statusUpdate":1}', changesStatus: true }],

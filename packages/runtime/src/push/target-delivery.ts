@@ -5,6 +5,7 @@ import type { Log, OutageLog } from '../log.ts';
 import type { DeliverySlots } from './delivery-slots.ts';
 import type { Outcome } from './send-event.ts';
 import {
+  callerOf,
   targetKey,
   withoutTrouble,
   type PushTarget,
@@ -121,7 +122,8 @@ export class TargetDelivery {
         if (this.#target.deadSince !== undefined) return this.#around.settled(this);
         const pause = this.#pauseEndsAt - performance.now();
         if (pause > 0) return this.#sleep(pause);
-        await this.#around.slots.use(new URL(this.#target.url).origin, () => this.#deliverBatch());
+        const { hostname } = new URL(this.#target.url);
+        await this.#around.slots.use(callerOf(this.#target), hostname, () => this.#deliverBatch());
       } catch (error) {
         this.#around.outage.failed(error, { target: targetKey(this.#target) });
         this.#stale = true;
@@ -136,7 +138,8 @@ export class TargetDelivery {
     const events = await store.readEvents(this.#target.taskId, this.#target.delivered, BATCH_EVENTS);
     let savedAt = performance.now();
     for (const event of events) {
-      if (this.#stopped || this.#stale || !(await this.#hold())) break;
+      if (this.#stopped || this.#stale || this.#isHoggingSlot(events[0] !== event)) break;
+      if (!(await this.#hold())) break;
       const outcome = await this.#around.send(this.#target, event);
       if (this.#stopped && outcome.kind !== 'delivered') break;
       this.#around.attempted(outcome);
@@ -148,6 +151,11 @@ export class TargetDelivery {
       }
     }
     await this.#conclude(events.length === 0);
+  }
+
+  /** Others wait for the slot, and something was delivered since it was this target's turn. */
+  #isHoggingSlot(hasDelivered: boolean): boolean {
+    return hasDelivered && this.#around.slots.waiting > 0;
   }
 
   /** Saves the progress and, if nothing is left, that the target is finished. */

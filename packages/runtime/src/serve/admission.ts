@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
-import { A2AError } from '@holdword/protocol';
-import { RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
+import type { A2AError } from '@holdword/protocol';
+import { limitExceeded, RateLimiter, StreamSlots, type Allowance } from '../caller-limits.ts';
 import { DEFAULT_LIMITS } from '../defaults.ts';
-import { LIMIT_METADATA, type RequestObservation } from '../observe/observer.ts';
+import type { RequestObservation } from '../observe/observer.ts';
 import {
   requireCaller,
   unauthenticated,
@@ -53,12 +53,18 @@ export class Admission {
   /** For callers whose credential sets their rate, by that rate. */
   readonly #ownRates = new Map<number, RateLimiter>();
   readonly #streams: StreamSlots;
+  readonly #blocking: StreamSlots;
   readonly #credentials = new CredentialWatch();
 
   constructor(limits: Limits = {}) {
-    const { requestsPerMinute, streams, streamsPerCaller } = { ...DEFAULT_LIMITS, ...limits };
+    const { requestsPerMinute, streams, streamsPerCaller, reservedPercent } = {
+      ...DEFAULT_LIMITS,
+      ...limits,
+    };
     this.#rate = requestsPerMinute === 0 ? undefined : new RateLimiter(requestsPerMinute);
-    this.#streams = new StreamSlots({ total: streams, perCaller: streamsPerCaller });
+    const slots = { total: streams, perCaller: streamsPerCaller, reservedPercent };
+    this.#streams = new StreamSlots({ ...slots, what: 'streams' });
+    this.#blocking = new StreamSlots({ ...slots, what: 'blocking requests' });
   }
 
   get openStreams(): number {
@@ -76,13 +82,18 @@ export class Admission {
    * before that.
    */
   openStream(caller: Caller, lapse: (error: A2AError) => void): () => void {
-    const release = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
+    const release = this.#streams.take(limitedIdentity(caller));
     const forget = this.#credentials.watch(caller, lapse);
     if (forget === undefined) return release;
     return () => {
       forget();
       release();
     };
+  }
+
+  /** Takes a slot for a request that waits for a task, and returns the function that releases it. */
+  openBlocking(caller: Caller): () => void {
+    return this.#blocking.take(limitedIdentity(caller));
   }
 
   #rateOf({ requestsPerMinute, authenticated }: Caller): RateLimiter | undefined {
@@ -95,19 +106,21 @@ export class Admission {
 
 function requireAllowance(allowance: CallerAllowance | undefined): void {
   if (allowance === undefined || allowance.allowed) return;
-  throw new A2AError(
-    'RESOURCE_EXHAUSTED',
+  const retryAfterSeconds = Math.max(1, Math.ceil(allowance.resetSeconds));
+  throw limitExceeded(
+    { limit: 'requestsPerMinute', scope: 'caller', retryAfterSeconds },
     `Rate limit exceeded (${allowance.perMinute} requests per minute). Wait before the next request.`,
-    {
-      metadata: { [LIMIT_METADATA]: 'requestsPerMinute' },
-      retryAfterSeconds: Math.max(1, Math.ceil(allowance.resetSeconds)),
-    },
   );
 }
 
 /** The tenant of the credential, not the one that a request names: naming other tenants must not raise the limit. */
-function identityOf({ tenant, id }: Caller): string {
+export function identityOf({ tenant, id }: Pick<Caller, 'tenant' | 'id'>): string {
   return tenant === undefined ? id : `${tenant}\n${id}`;
+}
+
+/** Undefined for anonymous callers, to whom the limits per caller do not apply. */
+function limitedIdentity(caller: Caller): string | undefined {
+  return caller.authenticated ? identityOf(caller) : undefined;
 }
 
 /** Keys are cached for a second, so a stream with a revoked key ends after about two. */

@@ -4,7 +4,7 @@ import type { RequestObservation } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
 import type { Owner } from '../owner.ts';
-import type { Admission } from './admission.ts';
+import { identityOf, type Admission } from './admission.ts';
 import type { Caller, RequestHeaders } from './auth/authentication.ts';
 import {
   readServiceParameters,
@@ -72,7 +72,14 @@ export async function dispatch(
   const run = operations[operation] as Operation<OperationName>;
   const request =
     v03Blocking || observation.version !== '0.3' ? decoded.request : returningImmediately(decoded);
-  if (!isStreaming(operation)) return { value: (await run(request, context)) ?? {} };
+  if (!isStreaming(operation)) {
+    const unblock = isBlocking(decoded, request) ? admission.openBlocking(caller) : undefined;
+    try {
+      return { value: (await run(request, context)) ?? {} };
+    } finally {
+      unblock?.();
+    }
+  }
   const release = admission.openStream(caller, (error) => {
     observation.end(error);
     client.abort(error);
@@ -83,6 +90,12 @@ export async function dispatch(
     release();
     throw error;
   }
+}
+
+/** Whether the response waits for a task. */
+function isBlocking({ operation }: DecodedOperation, request: DecodedOperation['request']): boolean {
+  if (operation !== 'sendMessage' || !('configuration' in request)) return operation === 'sendMessage';
+  return request.configuration?.returnImmediately !== true;
 }
 
 /** 0.3 leaves it to the server what a send without `blocking` does. */
@@ -168,6 +181,7 @@ function ownerOf(caller: Caller, tenant: string | undefined): Owner {
     tenant: caller.tenant ?? tenant ?? '',
     caller: caller.id,
     authenticated: caller.authenticated,
+    ...(caller.tenant !== undefined && { identity: identityOf(caller) }),
   };
 }
 

@@ -26,6 +26,11 @@ export interface Limits {
    */
   streamsPerCaller?: number;
   /**
+   * How much of the concurrent streams is kept for callers who have less than one percent of them open; 0 for nothing.
+   * @default 25
+   */
+  reservedPercent?: number;
+  /**
    * A stream whose reader accepts nothing for this long is closed. The client can resume it.
    * @default 120
    */

@@ -32,6 +32,7 @@ export async function startTestEngine(
     includeSequence: true,
     maxConcurrentTurns: 100,
     maxQueuedTurns: 1_000,
+    reservedPercent: 25,
     maxAttempts: 3,
     ...options,
   });
