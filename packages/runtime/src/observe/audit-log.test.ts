@@ -201,6 +201,7 @@ test('writes who, what and the outcome', async () => {
     tenant: undefined,
     error: 'UNAUTHENTICATED',
     limit: undefined,
+    reason: 'no credential',
   });
   await audit.close();
   expect(await lines(file)).toEqual([
@@ -221,6 +222,7 @@ test('writes who, what and the outcome', async () => {
       binding: 'JSONRPC',
       version: '1.0',
       outcome: 'UNAUTHENTICATED',
+      reason: 'no credential',
     },
   ]);
 });

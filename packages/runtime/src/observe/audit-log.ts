@@ -122,7 +122,17 @@ function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
   );
 }
 
-function refusalLine({ caller, tenant, peer, binding, version, operation, error }: EndedRequest): string {
+function refusalLine({
+  caller,
+  tenant,
+  peer,
+  binding,
+  version,
+  operation,
+  error,
+  limit,
+  reason,
+}: EndedRequest): string {
   return JSON.stringify({
     time: isoTime(),
     event: 'refused',
@@ -132,6 +142,8 @@ function refusalLine({ caller, tenant, peer, binding, version, operation, error 
     version,
     operation,
     outcome: error,
+    limit,
+    reason,
   });
 }
 

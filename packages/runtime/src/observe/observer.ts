@@ -1,4 +1,5 @@
 import {
+  type A2AError,
   type A2AErrorCode,
   isA2AError,
   type OperationName,
@@ -41,6 +42,8 @@ export interface EndedRequest {
   readonly limit: string | undefined;
   /** Who used the limit up. Absent if none was exceeded, or if that is not known. */
   readonly limitScope?: LimitScope | undefined;
+  /** Which check refused it, and which kind of credential, where the error alone does not say so. For the operator. */
+  readonly reason?: string | undefined;
   /** The task that the request is about. Absent if there is none, or none that is known. */
   readonly taskId: string | undefined;
   /** From the first byte of the request to the end of the response. */
@@ -116,6 +119,18 @@ export const LIMIT_SCOPE_METADATA = 'limitScope';
 export const LIMIT_METADATA = 'limit';
 
 /**
+ * Tells the operator, as the cause of an error, why a request was refused. A cause reaches no caller. The text contains names
+ * and ids, and nothing that a caller wrote.
+ */
+export class RefusalReason extends Error {
+  override readonly name = 'RefusalReason';
+}
+
+function reasonOf({ cause }: A2AError): string | undefined {
+  return cause instanceof Error && cause.name === 'RefusalReason' ? cause.message : undefined;
+}
+
+/**
  * One request from its first byte to the end of its response: what is known of it so far, reported to the observer
  * once.
  */
@@ -128,6 +143,7 @@ export class RequestObservation implements EndedRequest {
   error: A2AErrorCode | undefined;
   limit: string | undefined;
   limitScope: LimitScope | undefined;
+  reason: string | undefined;
   taskId: string | undefined;
   readonly #observer: Observer;
   readonly #connection: { readonly remoteAddress?: string | undefined };
@@ -179,6 +195,7 @@ export class RequestObservation implements EndedRequest {
       const { metadata } = isA2AError(error) ? error : {};
       this.limit = metadata?.[LIMIT_METADATA];
       this.limitScope = metadata?.[LIMIT_SCOPE_METADATA] as LimitScope | undefined;
+      this.reason = isA2AError(error) ? reasonOf(error) : undefined;
     }
     this.#span?.end(this.error);
     this.#observer.requestEnded?.(this);

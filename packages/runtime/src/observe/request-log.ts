@@ -20,12 +20,15 @@ export function requestLog(log: Log): Observer {
 }
 
 function requestFields(request: EndedRequest): Record<string, unknown> {
-  const { binding, version, operation, error, milliseconds, taskId, caller, tenant, peer } = request;
+  const { binding, version, operation, error, limit, reason, milliseconds, taskId, caller, tenant, peer } =
+    request;
   return given({
     method: operation && OPERATIONS[operation].method,
     binding,
     version,
     outcome: error ?? 'OK',
+    limit,
+    reason,
     milliseconds,
     taskId,
     caller,

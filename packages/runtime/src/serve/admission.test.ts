@@ -1,12 +1,24 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { status } from '@grpc/grpc-js';
 import { A2AService } from '@holdword/protocol/internal/grpc';
+import { openMemoryStore } from '@holdword/store';
+import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EndedRequest } from '../observe/observer.ts';
 import type { EventStream, Operations, RequestContext } from '../operations/operations.ts';
+import { auditingObserver } from '../observe/audit-log.ts';
+import { observeWith } from '../observe/observer.ts';
+import { requestLog } from '../observe/request-log.ts';
+import { noopLog } from '../log.ts';
 import { CredentialWatch } from './admission.ts';
-import type { Authentication } from './auth/authentication.ts';
+import { apiKeyAuthentication } from './auth/api-key-authentication.ts';
+import { addKey, rotateKey } from './auth/api-keys.ts';
+import { anyOf, type Authentication } from './auth/authentication.ts';
+import { jwtAuthentication } from './auth/jwt-authentication.ts';
 import type { Limits } from './limits.ts';
 import { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve-runtime.ts';
 import { fakeOperations, task } from './testing/fake-operations.ts';
@@ -17,6 +29,94 @@ import { userAuthentication } from './testing/user-authentication.ts';
 
 const ME = { 'X-User': 'me' };
 const YOU = { 'X-User': 'you' };
+
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** A server that collects what its operator reads. */
+async function startWatched(authentication: Authentication, limits: Limits = {}) {
+  const logged: Record<string, unknown>[] = [];
+  const audited: string[] = [];
+  const audit = { write: (line: string) => void audited.push(line), beforeClose() {}, async close() {} };
+  const log = { ...noopLog, info: (_: string, fields = {}) => void logged.push(fields) };
+  const observer = observeWith([requestLog(log), auditingObserver(audit)]);
+  const url = await startTestServer({ authentication, limits, observer });
+  return async (headers: Record<string, string>) => {
+    const response = await callRest(url, 'GET', '/tasks/t-1', undefined, headers);
+    const answer = `${await response.text()} ${JSON.stringify([...response.headers])}`;
+    const { reason, limit } = logged.at(-1) ?? {};
+    const line = JSON.parse(audited.at(-1) ?? '{}') as Record<string, unknown>;
+    expect(line).toMatchObject({ event: 'refused' });
+    expect({ reason: line['reason'], limit: line['limit'] }).toEqual({ reason, limit });
+    if (typeof reason === 'string') expect(answer).not.toContain(reason);
+    return reason ?? limit;
+  };
+}
+
+describe('why a request was refused', () => {
+  it('is in the log and in the audit log, for API keys', async () => {
+    const store = openMemoryStore();
+    const { token, key } = await addKey(store, { name: 'laptop' });
+    const brief = await addKey(store, { name: 'brief', expiresAt: new Date(Date.now() + 60_000) });
+    const whyRefused = await startWatched(apiKeyAuthentication(store));
+    expect(await whyRefused({})).toBe('no credential');
+    expect(await whyRefused({ Authorization: 'Basic czNjcmV0' })).toBe(
+      'unsupported credential: an Authorization header (Basic) that this agent does not recognize',
+    );
+    expect(await whyRefused({ 'X-API-Key': 's3cret' })).toBe('API key in another format');
+    expect(await whyRefused(bearer(token.replace(key.id, '0123456789ab')))).toBe(
+      'API key with the id 0123456789ab: unknown or revoked',
+    );
+    await rotateKey(store, 'laptop');
+    expect(await whyRefused(bearer(token))).toBe('API key "laptop": the secret is wrong or was replaced');
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    onTestFinished(() => void vi.useRealTimers());
+    expect(await whyRefused(bearer(brief.token))).toBe(`API key "brief": expired at ${brief.key.expiresAt}`);
+  });
+
+  it('is in the log and in the audit log, for signed tokens', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'holdword-refusals-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const { publicKey, privateKey } = await generateKeyPair('ES256');
+    const file = join(folder, 'jwks.json');
+    await writeFile(
+      file,
+      JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: 'one', alg: 'ES256' }] }),
+    );
+    const options = { issuer: 'https://issuer.example', audience: 'me', jwks: { file }, tenantClaim: 'org' };
+    const authentication = anyOf([apiKeyAuthentication(openMemoryStore()), await jwtAuthentication(options)]);
+    const whyRefused = await startWatched(authentication);
+    const sign = ({
+      kid = 'one',
+      key = privateKey,
+      ...claims
+    }: Record<string, unknown> & { kid?: string; key?: typeof privateKey }) =>
+      new SignJWT({ iss: options.issuer, aud: 'me', sub: 'alice', org: 'acme', ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid })
+        .setExpirationTime(claims['expired'] === true ? 1 : '5m')
+        .sign(key);
+    const other = (await generateKeyPair('ES256')).privateKey;
+    const refusals: [Parameters<typeof sign>[0], string][] = [
+      [{ expired: true }, 'token that has expired'],
+      [{ aud: 'other' }, 'token whose claim "aud" is missing or has an unexpected value'],
+      [{ iss: 'other' }, 'token whose claim "iss" is missing or has an unexpected value'],
+      [{ nbf: Date.now() }, 'token that is not valid yet (nbf)'],
+      [{ org: '' }, 'token without the claim "org" (authentication.jwt.tenantClaim)'],
+      [{ kid: 'two' }, 'token whose key is not in the key set of the issuer'],
+      [{ key: other }, 'token with a wrong signature'],
+    ];
+    for (const [changes, reason] of refusals)
+      expect(await whyRefused(bearer(await sign(changes)))).toBe(reason);
+    expect(await whyRefused(bearer('abc'))).toBe('bearer token that is not a signed JWT');
+  });
+
+  it('names the limit', async () => {
+    const whyRefused = await startWatched({
+      ...userAuthentication,
+      authenticate: async () => ({ id: 'me', authenticated: true, requestsPerMinute: 0.1 }),
+    });
+    expect(await whyRefused({})).toBe('requestsPerMinute');
+  });
+});
 
 describe('the rate of one caller', () => {
   const limits = { requestsPerMinute: 2 };

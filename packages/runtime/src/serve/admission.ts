@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from '../defaults.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import {
   requireCaller,
-  unauthenticated,
+  refusedCredential,
   type Authentication,
   type Caller,
   type RequestHeaders,
@@ -175,8 +175,9 @@ export class CredentialWatch {
 }
 
 function lapsed(): A2AError {
-  return unauthenticated(
+  return refusedCredential(
     'The credential of this stream is no longer valid: it has expired, or was revoked or replaced. ' +
       'Get a new one and subscribe again; the task is still running.',
+    'the credential expired, or was revoked or replaced, while the stream was open',
   );
 }

@@ -1,6 +1,6 @@
 import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
 import { isStreaming, OPERATIONS, Timer, type DecodedOperation } from '@holdword/protocol/internal';
-import type { RequestObservation } from '../observe/observer.ts';
+import { RefusalReason, type RequestObservation } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { AllOperations, EventStream, Operation, RequestContext } from '../operations/operations.ts';
 import type { Owner } from '../owner.ts';
@@ -175,6 +175,7 @@ function ownerOf(caller: Caller, tenant: string | undefined): Owner {
     throw new A2AError(
       'PERMISSION_DENIED',
       'The credential does not belong to the tenant that the request names. Name your own tenant, or omit it.',
+      { cause: new RefusalReason('the request names another tenant than the one of the credential') },
     );
   }
   return {

@@ -13,7 +13,7 @@ import { type AgentDescription, agentDescriptionSchema } from '../agent-descript
 import type { AllOperations, Operations } from '../operations/operations.ts';
 import type { Owner } from '../owner.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
-import { unauthenticated, type Authentication } from './auth/authentication.ts';
+import { refusedCredential, type Authentication } from './auth/authentication.ts';
 
 /** What the card of a served agent says. */
 export interface CardOptions {
@@ -121,7 +121,10 @@ async function readExtendedCard(source: ExtendedCardSource | undefined, owner: O
     );
   }
   if (!owner.authenticated) {
-    throw unauthenticated('The extended agent card requires authentication. Send a credential.');
+    throw refusedCredential(
+      'The extended agent card requires authentication. Send a credential.',
+      'no credential',
+    );
   }
   const card = await source(owner);
   if (card === undefined) {

@@ -6,7 +6,7 @@ import { isSecretOf, parseToken, readKey, type StoredApiKey } from './api-keys.t
 import {
   bearerToken,
   headerValue,
-  unauthenticated,
+  refusedCredential,
   type Authentication,
   type RequestHeaders,
 } from './authentication.ts';
@@ -55,8 +55,9 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
       const key = parsed && (await lookUp(parsed.id));
       const hash = key && hashOf(parsed.secret, key);
       if (key === undefined || hash === undefined || !isGood(key, hash)) {
-        throw unauthenticated(
+        throw refusedCredential(
           'The API key is not valid: it is unknown, revoked, replaced or expired. Ask the operator of this agent for a new one.',
+          whyRefused(parsed?.id, key, hash),
         );
       }
       return {
@@ -93,6 +94,20 @@ function tokenIn(headers: RequestHeaders): string | undefined {
 /** The hash of the key that matches the secret. */
 function hashOf(secret: string, { secretHash, previousSecretHash }: StoredApiKey): string | undefined {
   return [secretHash, previousSecretHash].find((hash) => hash !== undefined && isSecretOf(secret, hash));
+}
+
+/** Names the key by what `holdword keys list` shows. Ids are not secret. */
+function whyRefused(id: string | undefined, key: StoredApiKey | undefined, hash: string | undefined): string {
+  if (id === undefined) return 'API key in another format';
+  if (key === undefined) return `API key with the id ${id}: unknown or revoked`;
+  const why = hash === undefined ? 'the secret is wrong or was replaced' : whyNotGood(key);
+  return `API key "${key.name}": ${why}`;
+}
+
+function whyNotGood({ expiresAt, previousValidUntil }: StoredApiKey): string {
+  return expiresAt !== undefined && Date.parse(expiresAt) <= Date.now()
+    ? `expired at ${expiresAt}`
+    : `replaced, the old secret was valid until ${previousValidUntil}`;
 }
 
 /** Whether an existing key is currently valid for the secret with this hash. */

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { isLoopback } from '@holdword/net/internal';
 import { A2AError, type SecurityScheme } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
+import { RefusalReason } from '../../observe/observer.ts';
 
 /** HTTP header fields or gRPC metadata, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -97,6 +98,11 @@ export function unauthenticated(message: string, cause?: unknown): A2AError {
   return new A2AError('UNAUTHENTICATED', message, cause === undefined ? {} : { cause });
 }
 
+/** The same, with the reason for the operator: what the caller is told must not help to guess. */
+export function refusedCredential(message: string, reason: string, cause?: unknown): A2AError {
+  return unauthenticated(message, new RefusalReason(reason, { cause }));
+}
+
 /**
  * The caller.
  * @throws A2AError UNAUTHENTICATED if no authentication method recognizes a credential in the request
@@ -107,9 +113,10 @@ export async function requireCaller(
 ): Promise<Caller> {
   const caller = await authentication.authenticate(headers);
   if (caller === undefined) {
-    throw unauthenticated(
-      `Authentication required: found ${describeCredential(headers)}. ` +
-        howToAuthenticate(authentication.securitySchemes),
+    const found = describeCredential(headers);
+    throw refusedCredential(
+      `Authentication required: found ${found}. ` + howToAuthenticate(authentication.securitySchemes),
+      found === 'none' ? 'no credential' : `unsupported credential: ${found}`,
     );
   }
   return caller;
@@ -232,6 +239,7 @@ function hostNotAllowed(host: RequestHeaders['host'], allowedHosts: ReadonlySet<
     'PERMISSION_DENIED',
     `Host "${shorten(String(host), 100)}" is not allowed. Without authentication, this agent accepts only the host ` +
       `names ${names}. ${advice}`,
+    { cause: new RefusalReason('the Host header names a host that is not allowed') },
   );
 }
 

@@ -101,7 +101,8 @@ describe('jwtAuthentication', () => {
       const token = headers(await sign({ subject: '', claims: { sub } }));
       await expect(authentication.authenticate(token)).rejects.toMatchObject({
         code: 'UNAUTHENTICATED',
-        message: 'The claim "sub" of the token is missing or has an unexpected value.',
+        message:
+          'The claim "sub" of the token is missing or has an unexpected value. Ask the identity provider for a token for this agent.',
       });
     },
   );

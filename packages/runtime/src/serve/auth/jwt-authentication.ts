@@ -11,7 +11,7 @@ import {
 } from 'jose';
 import { z } from 'zod';
 import { noopLog, OutageLog, type Log } from '../../log.ts';
-import { bearerToken, unauthenticated, type Authentication, type Caller } from './authentication.ts';
+import { bearerToken, refusedCredential, type Authentication, type Caller } from './authentication.ts';
 
 /** Only asymmetric algorithms: with a shared secret, everyone who can verify a token can also create one. */
 const ALGORITHMS = [
@@ -198,8 +198,9 @@ async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOption
   if (options.tenantClaim === undefined) return caller;
   const tenant = payload[options.tenantClaim];
   if (typeof tenant !== 'string' || tenant === '') {
-    throw unauthenticated(
+    throw refusedCredential(
       `The token has no claim "${options.tenantClaim}" with the caller's tenant. Ask the identity provider to add it.`,
+      `token without the claim "${options.tenantClaim}" (authentication.jwt.tenantClaim)`,
     );
   }
   return { ...caller, tenant };
@@ -207,7 +208,11 @@ async function callerOf(token: string, keys: JWTVerifyGetKey, options: JwtOption
 
 function asA2AError(error: unknown): A2AError {
   if (error instanceof errors.JWTExpired) {
-    return unauthenticated('The token has expired. Get a new one and try again.', error);
+    return refusedCredential(
+      'The token has expired. Get a new one and try again.',
+      'token that has expired',
+      error,
+    );
   }
   if (error instanceof errors.JWTClaimValidationFailed) {
     return unexpectedClaim(error.claim, error);
@@ -219,11 +224,31 @@ function asA2AError(error: unknown): A2AError {
       { cause: error, retryAfterSeconds: RETRY_AFTER_SECONDS },
     );
   }
-  return unauthenticated('The token is not a valid signed JWT of the expected issuer.', error);
+  return refusedCredential(
+    'The token is not a valid signed JWT of the expected issuer.',
+    whyInvalid(error),
+    error,
+  );
+}
+
+function whyInvalid(error: unknown): string {
+  if (error instanceof errors.JWKSNoMatchingKey) return 'token whose key is not in the key set of the issuer';
+  if (error instanceof errors.JWSSignatureVerificationFailed) return 'token with a wrong signature';
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'token signed with an algorithm that is not accepted';
+  return 'bearer token that is not a signed JWT';
 }
 
 function unexpectedClaim(claim: string, cause?: unknown): A2AError {
-  return unauthenticated(`The claim "${claim}" of the token is missing or has an unexpected value.`, cause);
+  if (claim === 'nbf') {
+    const message =
+      'The token is not valid yet. Wait, or compare the clocks of the issuer and of this server.';
+    return refusedCredential(message, 'token that is not valid yet (nbf)', cause);
+  }
+  return refusedCredential(
+    `The claim "${claim}" of the token is missing or has an unexpected value. Ask the identity provider for a token for this agent.`,
+    `token whose claim "${claim}" is missing or has an unexpected value`,
+    cause,
+  );
 }
 
 /** Without the query, which may contain a secret. */
