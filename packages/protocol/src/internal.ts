@@ -60,7 +60,16 @@ export {
   taskStateSchema,
   withoutSequence,
 } from './model.ts';
-export { asObject, isDeeperThan, isLazy, isObject, jsonPieces, LazyList, LazyText } from './basics/json.ts';
+export {
+  asObject,
+  isDeeperThan,
+  isLazy,
+  isObject,
+  isValueDeeperThan,
+  jsonPieces,
+  LazyList,
+  LazyText,
+} from './basics/json.ts';
 export { isBareText, messageSchema, partSchema } from './model.ts';
 export {
   decodeOperation,

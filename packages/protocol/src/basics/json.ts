@@ -102,6 +102,13 @@ export function isDeeperThan(json: string, levels: number): boolean {
   return false;
 }
 
+/** The same for a value that was not read from JSON. */
+export function isValueDeeperThan(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  return Object.values(value).some((inner) => isValueDeeperThan(inner, levels - 1));
+}
+
 /** The position of the quotation mark that ends the string starting at `start`. */
 function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { status } from '@grpc/grpc-js';
-import { A2AError, RESUME_EXTENSION } from '@holdword/protocol';
+import { A2AError, type JsonObject, RESUME_EXTENSION } from '@holdword/protocol';
 import { GRPC_STATUS_DETAILS_TRAILER } from '@holdword/protocol/internal';
-import { A2AService, LegacyA2AService } from '@holdword/protocol/internal/grpc';
+import { A2AService, grpcProcedure, LegacyA2AService } from '@holdword/protocol/internal/grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { noopLog } from '../log.ts';
 import { noopObserver } from '../observe/observer.ts';
@@ -141,6 +141,27 @@ describe('the 1.0 service', () => {
     await expect(server.unary(A2AService.getTask, getTask('x'.repeat(2000)))).rejects.toMatchObject({
       code: status.RESOURCE_EXHAUSTED,
     });
+  });
+
+  it('rejects a request that is nested too deeply, in both versions', async () => {
+    const server = await start();
+    const send = (levels: number, version: '1.0' | '0.3') => {
+      let data: unknown = 'end';
+      for (let level = 0; level < levels; level += 1) data = { a: data };
+      const message = { messageId: 'm-1', role: 'ROLE_USER', parts: [{ data: data as JsonObject }] };
+      const { path, encodeRequest } = grpcProcedure('sendMessage', version);
+      const method = { ...A2AService.getTask, path, requestSerialize: () => encodeRequest({ message }) };
+      return server.unary({ ...method, responseDeserialize: () => ({}) as never }, {} as never);
+    };
+    for (const version of ['1.0', '0.3'] as const) {
+      await send(50, version);
+      const error = await send(150, version).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        code: status.INVALID_ARGUMENT,
+        details: expect.stringContaining('too deeply'),
+      });
+      expect(detailsOf(error)).toContain('INVALID_PARAMS');
+    }
   });
 
   it('rejects malformed bytes as a mistake of the client, in both versions', async () => {

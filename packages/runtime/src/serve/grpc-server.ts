@@ -30,6 +30,7 @@ import { type AdmittedCall, CallAdmission, type Procedure } from './grpc-admissi
 import { GrpcListener } from './grpc-listener.ts';
 import { IDLE_MILLISECONDS } from './http-server.ts';
 import type { Limits } from './limits.ts';
+import { requireShallow } from './request-body.ts';
 import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
 import { ServedExtensions } from './service-parameters.ts';
 
@@ -239,12 +240,15 @@ function dispatchCall(
 }
 
 function readRequest(codec: GrpcProcedure, bytes: Buffer): unknown {
+  let request: unknown;
   try {
-    return codec.decodeRequest(bytes);
+    request = codec.decodeRequest(bytes);
   } catch (error) {
     if (isA2AError(error)) throw error;
     throw new A2AError('PARSE_ERROR', 'The request is not the protobuf message of this procedure.');
   }
+  requireShallow(request);
+  return request;
 }
 
 class GrpcConnection implements ClientConnection {

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { A2AError } from '@holdword/protocol';
-import { isDeeperThan } from '@holdword/protocol/internal';
+import { isDeeperThan, isValueDeeperThan } from '@holdword/protocol/internal';
 import { LIMIT_METADATA } from '../observe/observer.ts';
 
 /**
@@ -81,6 +81,11 @@ function toText(body: Buffer): string | A2AError {
   const text = body.toString();
   if (isDeeperThan(text, MOST_LEVELS)) return tooDeep();
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
+}
+
+/** Rejects a request that is nested too deeply, on a binding whose requests are not JSON. */
+export function requireShallow(request: unknown): void {
+  if (isValueDeeperThan(request, MOST_LEVELS)) throw tooDeep();
 }
 
 function tooDeep(): A2AError {
