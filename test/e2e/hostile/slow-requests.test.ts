@@ -19,6 +19,22 @@ const PATIENCE_MILLISECONDS = 20_000;
 const HEAD = 'POST /a2a/jsonrpc HTTP/1.1\r\nHost: localhost\r\nA2A-Version: 1.0\r\n';
 const BODY_FOLLOWS = 'Content-Type: application/json\r\nContent-Length: 100000\r\n\r\n{';
 
+/** What the server sends before it closes the connection. */
+async function endOf(socket: Socket): Promise<string> {
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text: string) => {
+    received += text;
+  });
+  await once(socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
+  return received;
+}
+
+/** Sends one more character again and again, as long as the connection is open. */
+function drip(socket: Socket, character: string): void {
+  const timer = setInterval(() => socket.write(character), 100);
+  socket.once('close', () => clearInterval(timer));
+}
+
 describe('slow HTTP clients', () => {
   watchForLeaks();
   let agent: TestAgent;
@@ -38,22 +54,6 @@ describe('slow HTTP clients', () => {
     await once(socket, 'connect');
     socket.write(begin);
     return socket;
-  }
-
-  /** What the server sends before it closes the connection. */
-  async function endOf(socket: Socket): Promise<string> {
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => {
-      received += text;
-    });
-    await once(socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
-    return received;
-  }
-
-  /** Sends one more character again and again, as long as the connection is open. */
-  function drip(socket: Socket, character: string): void {
-    const timer = setInterval(() => socket.write(character), 100);
-    socket.once('close', () => clearInterval(timer));
   }
 
   it.each([

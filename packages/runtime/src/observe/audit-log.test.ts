@@ -72,8 +72,9 @@ test('rotates a large file and keeps the configured number', async () => {
   expect(await lines(file.replace('audit.', 'audit.2.'))).toMatchObject([{ number: 3 }]);
 });
 
-describe('refusals', () => {
-  const from = (peer: string) => ({
+/** A request of a stranger that was refused. */
+function from(peer: string) {
+  return {
     binding: 'JSONRPC' as const,
     version: '1.0' as const,
     operation: undefined,
@@ -84,8 +85,10 @@ describe('refusals', () => {
     limit: undefined,
     taskId: undefined,
     milliseconds: 1,
-  });
+  };
+}
 
+describe('refusals', () => {
   test('of strangers that repeat are counted, and others keep their lines', async () => {
     const file = await temporaryFile();
     const audit = await openAuditFile({ file, log: noopLog });
