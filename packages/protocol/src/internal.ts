@@ -62,6 +62,7 @@ export {
 } from './model.ts';
 export {
   asObject,
+  hasMoreValuesThan,
   isDeeperThan,
   isLazy,
   isObject,

@@ -4,7 +4,7 @@ import { AGENT_OPTIONS } from './open-agents.ts';
 /** Many hosts time out a tool call after a minute. Returning a task that is still running before that is better. */
 export const DEFAULT_TOOL_TIMEOUT = '45s';
 /** The limits of the client, written as sizes. */
-export const DEFAULT_MAX_RESPONSE = '32M';
+export const DEFAULT_MAX_RESPONSE = '8M';
 export const DEFAULT_MAX_RESULT = '1G';
 export const DEFAULT_MAX_FILE = '100M';
 export const DEFAULT_MCP_HOST = '127.0.0.1';

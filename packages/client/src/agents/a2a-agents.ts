@@ -37,7 +37,7 @@ export interface A2AAgentsOptions {
   /**
    * Maximum size in bytes of a card, of a response that is kept in memory, or of one event of a stream. In a larger response, the
    * long contents of parts are written to files: such a part is a file part whose `uri` is a `file:` URL.
-   * @default `33554432` (32 MiB)
+   * @default `8388608` (8 MiB)
    */
   maxResponseBytes?: number;
   /**
@@ -65,7 +65,7 @@ export interface A2AAgentsOptions {
 }
 
 const CALL_TIMEOUT = 60_000;
-const DEFAULT_MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const DEFAULT_MAX_RESULT_BYTES = 1024 ** 3;
 
 const OPTION_CHECKS = {

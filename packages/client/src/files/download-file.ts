@@ -24,16 +24,19 @@ export async function downloadFile(
   url: string,
   handle: FileHandle,
   limits: DownloadLimits,
+  taskSignal?: AbortSignal,
 ): Promise<void> {
   using deadline = new Deadline(limits.timeoutMilliseconds);
+  const signal = taskSignal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, taskSignal]);
   try {
-    const response = await follow(client, url, limits, deadline.signal);
+    const response = await follow(client, url, limits, signal);
     try {
       await writeBody(response, handle, limits.maxBytes);
     } finally {
       response.close();
     }
   } catch (error) {
+    checkTime(taskSignal);
     if (deadline.signal.aborted) {
       throw new FileProblem(`the download took more than ${limits.timeoutMilliseconds / 1000} seconds`);
     }
@@ -81,6 +84,17 @@ async function writeBody(response: OpenedResponse, handle: FileHandle, maxBytes:
   }
 }
 
+/** Throws FileProblem if the time for all files is up. */
+export function checkTime(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new FileProblem('the files of this result take too long to save');
+}
+
 export function checkSize(bytes: number, maxBytes: number): void {
-  if (bytes > maxBytes) throw new FileProblem(`it is larger than ${formatCount(maxBytes)} bytes`);
+  if (bytes > maxBytes) throw new FileTooLarge(maxBytes);
+}
+
+export class FileTooLarge extends FileProblem {
+  constructor(maxBytes: number) {
+    super(`it is larger than ${formatCount(maxBytes)} bytes`);
+  }
 }

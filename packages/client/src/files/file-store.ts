@@ -1,5 +1,6 @@
 import type { V03Artifact } from '@holdword/protocol';
-import { hasErrorCode } from '@holdword/protocol/internal';
+import { hasErrorCode, shorten } from '@holdword/protocol/internal';
+import { formatCount } from '../artifacts/shorten.ts';
 import type { UnsavedFile } from '../llm/part-content.ts';
 
 /**
@@ -48,7 +49,13 @@ export interface SaveFilesContext {
    * agent: do not open them.
    */
   readonly ownFiles: ReadonlySet<string>;
+  /** Aborts when the time for all files of the task or message is up: agents give URLs that never answer. */
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Agents send any number of files, with names of any length. */
+const MAX_REASONS = 10;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * Thrown if some files of an artifact could not be saved; the others are saved.
@@ -64,10 +71,16 @@ export class FilesNotSavedError extends Error {
   readonly unsaved: readonly UnsavedFile[];
 
   constructor(savedPaths: readonly string[], unsaved: readonly UnsavedFile[]) {
-    const each = unsaved.map(
-      ({ name, reason }) => `${name === null ? 'A file' : `"${name}"`} could not be saved because ${reason}.`,
+    const each = unsaved.slice(0, MAX_REASONS).map(({ name, reason }) => {
+      const file = name === null ? 'A file' : `"${shorten(name, MAX_NAME_LENGTH)}"`;
+      return `${file} could not be saved because ${reason}.`;
+    });
+    const others = unsaved.length - each.length;
+    super(
+      [...each, ...(others > 0 ? [`${formatCount(others)} other files were not saved either.`] : [])].join(
+        ' ',
+      ),
     );
-    super(each.join(' '));
     this.name = 'FilesNotSavedError';
     this.savedPaths = savedPaths;
     this.unsaved = unsaved;

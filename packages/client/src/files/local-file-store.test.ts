@@ -7,8 +7,9 @@ import { coreArtifactToV03 } from '@holdword/protocol/internal';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startWebServer } from '../testing/start-web-server.ts';
-import { isFilesNotSavedError } from './file-store.ts';
-import { fileNames, LocalFileStore } from './local-file-store.ts';
+import { FilesNotSavedError, isFilesNotSavedError } from './file-store.ts';
+import { fileNames } from './file-names.ts';
+import { LocalFileStore } from './local-file-store.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -248,6 +249,65 @@ describe('fileNames', () => {
       }),
     );
   });
+});
+
+function withFiles(artifactId: string, count: number): Artifact {
+  return { artifactId, parts: Array.from({ length: count }, (_, index) => raw('12345', `${index}.txt`)) };
+}
+
+describe('the files of one task', () => {
+  it('are limited in number, over all its artifacts', async () => {
+    const store = new LocalFileStore(folder);
+    await store.save('task', withFiles('a', 990));
+    const failure: unknown = await store.save('task', withFiles('b', 30)).catch((error: unknown) => error);
+    if (!isFilesNotSavedError(failure)) throw failure;
+    expect(failure.savedPaths).toHaveLength(10);
+    expect(failure.unsaved).toHaveLength(20);
+    expect(failure.unsaved[0]?.reason).toBe('this result has more than 1,000 files');
+    expect(failure.message).toContain('10 other files were not saved either.');
+    // Another process knows what is there, and an artifact that is saved again takes no more.
+    const later = new LocalFileStore(folder);
+    await expect(later.save('task', withFiles('c', 1))).rejects.toThrow('more than 1,000 files');
+    expect(await later.save('task', withFiles('b', 10))).toHaveLength(10);
+    await later.delete('task', 'a');
+    expect(await later.save('task', withFiles('c', 1))).toHaveLength(1);
+    expect(await later.save('other task', withFiles('a', 1))).toHaveLength(1);
+  });
+
+  it('are limited in size together', async () => {
+    const store = new LocalFileStore(folder, { maxTaskBytes: 12 });
+    await expect(store.save('task', withFiles('a', 3))).rejects.toThrow(
+      'all files of this result are larger than 12 bytes',
+    );
+    expect(await store.get('task', 'a')).toHaveLength(2);
+  });
+
+  it('are given up when their time is up', async () => {
+    const server = await startWebServer(() => {});
+    const store = new LocalFileStore(folder, { allow: ['127.0.0.1'] });
+    const parts = Array.from({ length: 50 }, (_, index) => ({ url: `${server.origin}/${index}` }));
+    const time = new AbortController();
+    const saved = store.save(
+      'task',
+      { artifactId: 'a', parts },
+      { ownFiles: new Set(), signal: time.signal },
+    );
+    const outcome = saved.catch((error: unknown) => error);
+    await expect.poll(() => server.requests.length).toBe(1);
+    time.abort();
+    expect(await outcome).toMatchObject({ unsaved: { length: 50 } });
+    await expect(saved).rejects.toThrow('the files of this result take too long to save');
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+it('the message about files that were not saved is short, whatever their names', () => {
+  const unsaved = Array.from({ length: 100_000 }, (_, index) => ({
+    index,
+    name: 'x'.repeat(10_000),
+    reason: 'the disk is full',
+  }));
+  expect(new FilesNotSavedError([], unsaved).message.length).toBeLessThan(5_000);
 });
 
 /** The quotient of the times for 4n and n: about 4 for linear work, 16 for quadratic work. */

@@ -1,16 +1,19 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
-import { errorCode } from '@holdword/protocol/internal';
+import { errorCode, shorten } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
-import mime from 'mime';
 import { z } from 'zod';
+import { formatCount } from '../artifacts/shorten.ts';
+import { BoundedMap } from '../basics/bounded-map.ts';
 import { checkOptions, isByteCount, isFunction, isSeconds, isTextList } from '../basics/check-options.ts';
 import type { AnyArtifact } from '../llm/for-llm.ts';
 import { contentOfPart, type FileContent, type UnsavedFile } from '../llm/part-content.ts';
 import { safeName } from '../stores/safe-name.ts';
-import { checkSize, downloadFile, type DownloadLimits } from './download-file.ts';
+import { checkSize, checkTime, downloadFile, type DownloadLimits, FileTooLarge } from './download-file.ts';
+import { fileNames, MAX_READ_LENGTH } from './file-names.ts';
 import { FileProblem, FilesNotSavedError, type FileStore, type SaveFilesContext } from './file-store.ts';
 
 /** Options of {@link LocalFileStore}. */
@@ -20,6 +23,11 @@ export interface LocalFileStoreOptions {
    * @default `104857600` (100 MiB)
    */
   maxFileBytes?: number | undefined;
+  /**
+   * Maximum size of all files of a task or message together, in bytes. There are at most 1,000 of them.
+   * @default `1073741824` (1 GiB)
+   */
+  maxTaskBytes?: number | undefined;
   /**
    * Timeout of one download, in seconds.
    * @default 60
@@ -35,7 +43,11 @@ export interface LocalFileStoreOptions {
 }
 
 const DEFAULT_MAX_FILE_BYTES = 100 * 1024 * 1024;
+const DEFAULT_MAX_TASK_BYTES = 1024 ** 3;
+const MAX_TASK_FILES = 1_000;
 const DEFAULT_DOWNLOAD_TIMEOUT = 60;
+/** For so many tasks, what their files take is remembered. */
+const MAX_TASKS_REMEMBERED = 1_000;
 /** Stores the order of the files, which is that of the artifact's parts. */
 const ORDER_FILE = '.order.json';
 const orderSchema = z.array(z.string());
@@ -62,11 +74,15 @@ export class LocalFileStore implements FileStore {
   readonly #root: string;
   readonly #limits: DownloadLimits;
   readonly #client: GuardedClient;
+  readonly #maxTaskBytes: number;
+  /** What the files of a task take, by artifact, by the folder of the task. */
+  readonly #usage = new BoundedMap<string, Promise<Map<string, Usage>>>({ entries: MAX_TASKS_REMEMBERED });
 
   /** @param folder Created on first use. */
   constructor(folder: string, options: LocalFileStoreOptions = {}) {
     checkOptions('new LocalFileStore(folder, options)', options, {
       maxFileBytes: isByteCount,
+      maxTaskBytes: isByteCount,
       downloadTimeout: isSeconds,
       allow: isTextList,
       resolve: isFunction,
@@ -76,6 +92,7 @@ export class LocalFileStore implements FileStore {
       maxBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
       timeoutMilliseconds: (options.downloadTimeout ?? DEFAULT_DOWNLOAD_TIMEOUT) * 1000,
     };
+    this.#maxTaskBytes = options.maxTaskBytes ?? DEFAULT_MAX_TASK_BYTES;
     this.#client = createGuardedClient({
       ...(options.allow && { allow: options.allow }),
       ...(options.resolve && { resolve: options.resolve }),
@@ -99,15 +116,27 @@ export class LocalFileStore implements FileStore {
     const names = fileNames(files);
     const saved: string[] = [];
     const unsaved: UnsavedFile[] = [];
+    const usage = await this.#usageOf(dirname(folder));
+    usage.delete(basename(folder));
+    const taken = sumOf(usage);
     for (const [index, file] of files.entries()) {
       const name = names[index] ?? '';
       try {
-        await replaceSharedFile(`${folder}/${name}`, (handle) => this.#write(file, handle, context));
+        checkTime(context?.signal);
+        if (taken.files >= MAX_TASK_FILES) throw new FileProblem(TOO_MANY_FILES);
+        const left = this.#maxTaskBytes - taken.bytes;
+        await replaceSharedFile(`${folder}/${name}`, async (handle) => {
+          await this.#write(file, handle, left, context);
+          taken.bytes += (await handle.stat()).size;
+        });
+        taken.files += 1;
         saved.push(name);
       } catch (error) {
-        unsaved.push({ index, name: file.name ?? null, reason: reasonOf(error) });
+        const shown = file.name === undefined ? null : shorten(file.name, MAX_READ_LENGTH);
+        unsaved.push({ index, name: shown, reason: reasonOf(error) });
       }
     }
+    usage.set(basename(folder), difference(taken, sumOf(usage)));
     await this.#keepOnly(folder, saved);
     const paths = saved.map((name) => `${folder}/${name}`);
     if (unsaved.length > 0) throw new FilesNotSavedError(paths, unsaved);
@@ -129,28 +158,43 @@ export class LocalFileStore implements FileStore {
   /** Deletes the saved files of an artifact. */
   async delete(taskId: string, artifactId: string): Promise<void> {
     const folder = await this.#folder(taskId, artifactId, { create: false });
-    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+    if (folder === undefined) return;
+    await rm(folder, { recursive: true, force: true });
+    (await this.#usage.get(dirname(folder)))?.delete(basename(folder));
+  }
+
+  async #usageOf(taskFolder: string): Promise<Map<string, Usage>> {
+    const usage = this.#usage.get(taskFolder) ?? readUsage(taskFolder);
+    this.#usage.set(taskFolder, usage);
+    return usage;
   }
 
   #folder(taskId: string, artifactId: string, options: { create: boolean }): Promise<string | undefined> {
     return plainFolder(this.#root, [safeName(taskId), safeName(artifactId)], options);
   }
 
-  async #write(file: FileContent, handle: FileHandle, context?: SaveFilesContext): Promise<void> {
-    if (file.uri !== undefined && context?.ownFiles.has(file.uri) === true) {
-      await copyFile(fileURLToPath(file.uri), handle, this.#limits.maxBytes);
-      return;
+  /** @param left What the task may still take. */
+  async #write(
+    file: FileContent,
+    handle: FileHandle,
+    left: number,
+    context?: SaveFilesContext,
+  ): Promise<void> {
+    const { maxBytes, timeoutMilliseconds } = this.#limits;
+    try {
+      await writeContent(
+        this.#client,
+        file,
+        handle,
+        { maxBytes: Math.min(maxBytes, left), timeoutMilliseconds },
+        context,
+      );
+    } catch (error) {
+      const isTaskFull = left < maxBytes && error instanceof FileTooLarge;
+      throw isTaskFull
+        ? new FileProblem(`all files of this result are larger than ${formatCount(this.#maxTaskBytes)} bytes`)
+        : error;
     }
-    if (file.uri !== undefined) {
-      await downloadFile(this.#client, file.uri, handle, this.#limits);
-      return;
-    }
-    const bytes = file.bytes ?? '';
-    // Base64 is 4/3 of the size: oversized content is rejected before decoding.
-    checkSize(Math.floor((bytes.length - 2) / 4) * 3, this.#limits.maxBytes);
-    const decoded = Buffer.from(bytes, 'base64');
-    checkSize(decoded.length, this.#limits.maxBytes);
-    await handle.writeFile(decoded);
   }
 
   /** Deletes files of an earlier version of the artifact. */
@@ -161,6 +205,28 @@ export class LocalFileStore implements FileStore {
     }
     await replaceSharedFile(`${folder}/${ORDER_FILE}`, (handle) => handle.writeFile(JSON.stringify(names)));
   }
+}
+
+async function writeContent(
+  client: GuardedClient,
+  { uri, bytes = '' }: FileContent,
+  handle: FileHandle,
+  limits: DownloadLimits,
+  context?: SaveFilesContext,
+): Promise<void> {
+  if (uri !== undefined && context?.ownFiles.has(uri) === true) {
+    await copyFile(fileURLToPath(uri), handle, limits.maxBytes);
+    return;
+  }
+  if (uri !== undefined) {
+    await downloadFile(client, uri, handle, limits, context?.signal);
+    return;
+  }
+  // Base64 is 4/3 of the size: oversized content is rejected before decoding.
+  checkSize(Math.floor((bytes.length - 2) / 4) * 3, limits.maxBytes);
+  const decoded = Buffer.from(bytes, 'base64');
+  checkSize(decoded.length, limits.maxBytes);
+  await handle.writeFile(decoded);
 }
 
 /** Not renamed: the task still refers to the original. */
@@ -187,86 +253,44 @@ async function readOrder(folder: string): Promise<string[]> {
   }
 }
 
+/** What files take on disk. */
+interface Usage {
+  files: number;
+  bytes: number;
+}
+
+const TOO_MANY_FILES = `this result has more than ${formatCount(MAX_TASK_FILES)} files`;
+
+function sumOf(usage: ReadonlyMap<string, Usage>): Usage {
+  const sum = { files: 0, bytes: 0 };
+  for (const { files, bytes } of usage.values()) {
+    sum.files += files;
+    sum.bytes += bytes;
+  }
+  return sum;
+}
+
+function difference(whole: Usage, part: Usage): Usage {
+  return { files: whole.files - part.files, bytes: whole.bytes - part.bytes };
+}
+
+/** By artifact: from an earlier run, and of other programs. */
+async function readUsage(taskFolder: string): Promise<Map<string, Usage>> {
+  const usage = new Map<string, Usage>();
+  for (const artifact of await readdir(taskFolder, { withFileTypes: true })) {
+    if (!artifact.isDirectory()) continue;
+    const folder = `${taskFolder}/${artifact.name}`;
+    const names = await savedNames(folder);
+    const sizes = await Promise.all(names.map(async (name) => (await lstat(`${folder}/${name}`)).size));
+    usage.set(artifact.name, { files: names.length, bytes: sizes.reduce((sum, size) => sum + size, 0) });
+  }
+  return usage;
+}
+
 function reasonOf(error: unknown): string {
   if (error instanceof FileProblem) return error.message;
   const code = errorCode(error);
   return `it could not be written${code === undefined ? '' : ` (${code})`}; check the disk and the permissions`;
-}
-
-/** Characters with a special meaning to file systems or shells, and control characters. */
-const UNSAFE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}<>:"|?*/\\]+/gu;
-const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
-/** File systems limit names by bytes, not characters. */
-const MAX_NAME_BYTES = 200;
-const MAX_READ_LENGTH = 1_000;
-
-interface NamedFile {
-  readonly name: string | undefined;
-  readonly mimeType: string | undefined;
-}
-
-/**
- * Unique names for the files of an artifact that are safe on every file system: the agent's name, sanitized, or a number
- * with an extension for the media type.
- */
-export function fileNames(files: readonly NamedFile[]): string[] {
-  const taken = new Set<string>();
-  /** By name, so that many files with the same name do not try all numbers each. */
-  const lastCopies = new Map<string, number>();
-  return files.map((file, index) => {
-    const wanted = safeFileName(file.name) ?? `file-${index + 1}${extensionOf(file.mimeType)}`;
-    let copy = lastCopies.get(keyOf(wanted)) ?? 1;
-    let name = copy === 1 ? wanted : numbered(wanted, copy);
-    for (; taken.has(keyOf(name)); name = numbered(wanted, copy)) copy += 1;
-    lastCopies.set(keyOf(wanted), copy);
-    taken.add(keyOf(name));
-    return name;
-  });
-}
-
-function safeFileName(name: string | undefined): string | undefined {
-  // The end, which has the extension. Cut before anything looks at it: agents write names of any length.
-  const [last = ''] = (name ?? '').slice(-MAX_READ_LENGTH).split(/[/\\]/).slice(-1);
-  const cleaned = last
-    .normalize('NFC')
-    .replaceAll(UNSAFE, '_')
-    .replace(/^[\s.]+/, '')
-    .replace(/[\s.]+$/, '');
-  if (cleaned === '') return undefined;
-  return shortened(DEVICE.test(cleaned) ? `_${cleaned}` : cleaned);
-}
-
-/** Shortens a name, but keeps its extension. */
-function shortened(name: string): string {
-  if (Buffer.byteLength(name) <= MAX_NAME_BYTES) return name;
-  const { stem, extension } = splitName(name);
-  const room = MAX_NAME_BYTES - Buffer.byteLength(extension);
-  // A truncated character at the end decodes to the replacement character.
-  const cut = Buffer.from(stem)
-    .subarray(0, room)
-    .toString()
-    .replace(/\uFFFD+$/, '');
-  return `${cut}${extension}`;
-}
-
-function numbered(name: string, copy: number): string {
-  const { stem, extension } = splitName(name);
-  return `${stem}-${copy}${extension}`;
-}
-
-function splitName(name: string): { stem: string; extension: string } {
-  const extension = /\.[A-Za-z0-9]{1,16}$/.exec(name)?.[0] ?? '';
-  return { stem: name.slice(0, name.length - extension.length), extension };
-}
-
-function extensionOf(mimeType: string | undefined): string {
-  const extension = mimeType === undefined ? null : mime.getExtension(mimeType);
-  return extension === null ? '' : `.${extension}`;
-}
-
-/** Some file systems ignore case. */
-function keyOf(name: string): string {
-  return name.toLowerCase();
 }
 
 /**

@@ -3,16 +3,15 @@ export type LargeKind = 'text' | 'data' | 'raw';
 
 const BACKSLASH = 0x5c;
 const REPLACEMENT = Buffer.from('\uFFFD');
-const ESCAPES: Readonly<Record<string, string>> = {
-  '"': '"',
-  '\\': '\\',
-  '/': '/',
-  b: '\b',
-  f: '\f',
-  n: '\n',
-  r: '\r',
-  t: '\t',
-};
+const LETTER_U = 0x75;
+/** What follows a backslash, and what it stands for. Other characters stand for themselves. */
+const ESCAPES: ReadonlyMap<number, number> = new Map([
+  [0x62, 0x08],
+  [0x66, 0x0c],
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+]);
 
 /** Decodes the inside of a JSON string in pieces: to UTF-8, or, for the content of a file, from base64 to its bytes. */
 export class ContentDecoder {
@@ -35,9 +34,29 @@ export class ContentDecoder {
       const end = backslash === -1 ? piece.length : backslash;
       if (end > at) this.#plain(piece.subarray(at, end), write);
       if (backslash === -1) return;
+      at = this.#shortEscapes(piece, backslash, write);
+      if (at === piece.length || piece[at] !== BACKSLASH) continue;
       this.#escape = '\\';
-      at = this.#continueEscape(piece, backslash + 1, write);
+      at = this.#continueEscape(piece, at + 1, write);
     }
+  }
+
+  /** Decodes escapes of one letter that follow each other: there may be millions. Returns the position after them. */
+  #shortEscapes(piece: Buffer, from: number, write: (bytes: Buffer) => void): number {
+    let at = from;
+    let count = 0;
+    while (piece[at] === BACKSLASH && at + 1 < piece.length && piece[at + 1] !== LETTER_U) {
+      at += 2;
+      count += 1;
+    }
+    if (count === 0) return at;
+    const decoded = Buffer.allocUnsafe(count);
+    for (let index = 0; index < count; index += 1) {
+      const letter = piece[from + 2 * index + 1] ?? 0;
+      decoded[index] = ESCAPES.get(letter) ?? letter;
+    }
+    this.#plain(decoded, write);
+    return at;
   }
 
   end(write: (bytes: Buffer) => void): void {
@@ -74,7 +93,8 @@ export class ContentDecoder {
   #unescape(escape: string, write: (bytes: Buffer) => void): void {
     const [, letter = ''] = escape;
     if (letter !== 'u') {
-      this.#plain(Buffer.from(ESCAPES[letter] ?? letter), write);
+      const code = letter.charCodeAt(0);
+      this.#plain(Buffer.from([ESCAPES.get(code) ?? code]), write);
       return;
     }
     const unit = Number.parseInt(escape.slice(2), 16);

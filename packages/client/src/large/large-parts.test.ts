@@ -5,7 +5,12 @@ import type { Part, Task } from '@holdword/protocol';
 import { expect, onTestFinished, test } from 'vitest';
 import { LargeParts } from './large-parts.ts';
 
-const LIMITS = { maxBytes: 10_000, tooLarge: () => new Error('too large') };
+const LIMITS = {
+  maxBytes: 10_000,
+  tooLarge: () => new Error('too large'),
+  maxValues: 10_000,
+  tooManyValues: () => new Error('too many values'),
+};
 
 async function openParts(maxResultBytes = 1_000_000): Promise<{ parts: LargeParts; folder: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-parts-'));

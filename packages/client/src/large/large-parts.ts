@@ -3,13 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { A2AError, type Message, type Part, type Task } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import type { LargeKind } from './content-decoder.ts';
 import { LargeText } from './large-text.ts';
-import { type ContentWriter, JsonSplitter } from './split-json.ts';
+import { type ContentWriter, JsonSplitter, type SplitOptions } from './split-json.ts';
 
 /** Metadata key of a part whose content is in a file. Its value says what the content was, and its size. */
 const LARGE_PART = 'urn:holdword:client:large-part:v1';
@@ -66,15 +67,14 @@ export class LargeParts {
   async receive(
     begun: readonly Buffer[],
     rest: AsyncIterable<Buffer>,
-    limits: { readonly maxBytes: number; readonly tooLarge: (maxBytes: number) => Error },
+    limits: Omit<SplitOptions, 'open'>,
   ): Promise<string> {
     const { maxResultBytes } = this.#options;
     const folder = await this.#open();
     const writers: FileWriter[] = [];
     let size = 0;
     const splitter = new JsonSplitter({
-      maxBytes: limits.maxBytes,
-      tooLarge: () => limits.tooLarge(limits.maxBytes),
+      ...limits,
       open: (kind) => {
         const writer = new FileWriter(join(folder, `${randomUUID()}.${EXTENSIONS[kind]}`), kind);
         writers.push(writer);
@@ -82,7 +82,11 @@ export class LargeParts {
       },
     });
     try {
-      for (const chunk of begun) await splitter.push(chunk);
+      for (const chunk of begun) {
+        await splitter.push(chunk);
+        // These are there already, so that nothing else would run until all of them are processed.
+        await setImmediate();
+      }
       size = begun.reduce((total, { length }) => total + length, 0);
       for await (const chunk of rest) {
         size += chunk.length;

@@ -8,11 +8,18 @@ interface Split {
 }
 
 /** Splits JSON that arrives in chunks of this many bytes. */
-async function split(json: string, chunkBytes: number, maxBytes = Infinity): Promise<Split> {
+async function split(
+  json: string,
+  chunkBytes: number,
+  maxBytes = Infinity,
+  maxValues = Infinity,
+): Promise<Split> {
   const contents: { kind: LargeKind; content: Buffer }[] = [];
   const splitter = new JsonSplitter({
     maxBytes,
     tooLarge: () => new Error('too large'),
+    maxValues,
+    tooManyValues: () => new Error('too many values'),
     open(kind): ContentWriter {
       const entry = { kind, content: Buffer.alloc(0) };
       const pieces: Buffer[] = [];
@@ -111,6 +118,22 @@ test('only contents of parts go elsewhere', async () => {
 test('what remains is limited', async () => {
   await expect(split(JSON.stringify({ name: LONG }), 4_096, 1_000)).rejects.toThrow('too large');
   await expect(split('['.repeat(20_000), 4_096)).rejects.toThrow('nested too deeply');
+});
+
+test('the number of values in what remains is limited, not that in contents', async () => {
+  const numbers = Array.from({ length: 100_000 }, () => 0);
+  const { rest, contents } = await split(JSON.stringify(task([{ data: numbers }])), 4_096, Infinity, 100);
+  expect(contents).toHaveLength(1);
+  expect(JSON.stringify(rest).length).toBeLessThan(1_000);
+  const empty = JSON.stringify(task(Array.from({ length: 100 }, () => ({}))));
+  await expect(split(empty, 4_096, Infinity, 100)).rejects.toThrow('too many values');
+});
+
+test('names of fields of any length are kept, and none is taken for another', async () => {
+  const given = { [LONG]: 1, parts: [{ [`text${LONG}`]: LONG, ['x'.repeat(64)]: 2 }] };
+  const { rest, contents } = await split(JSON.stringify(given), 4_096);
+  expect(contents).toEqual([]);
+  expect(rest).toEqual(given);
 });
 
 test('JSON that ends inside a content is not taken for a whole one', async () => {

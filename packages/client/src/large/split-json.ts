@@ -17,6 +17,9 @@ export interface SplitOptions {
   /** Maximum size of what remains. */
   readonly maxBytes: number;
   readonly tooLarge: () => Error;
+  /** Maximum number of objects, lists and other values in what remains. */
+  readonly maxValues: number;
+  readonly tooManyValues: () => Error;
 }
 
 /** Shorter contents stay where they are. */
@@ -28,6 +31,9 @@ const FILE_FIELDS: Readonly<Record<string, LargeKind>> = { bytes: 'raw', fileWit
 const PART_LISTS: ReadonlySet<string> = new Set(['parts', 'content']);
 /** Untrusted JSON may be nested deeper than anything needs. */
 const MAX_DEPTH = 10_000;
+/** Longer than the name of any field that matters here. */
+const MAX_FIELD_BYTES = 64;
+const TAIL_BYTES = 64 * 1024;
 
 /** An object or array that is open at the current position. */
 interface Frame {
@@ -79,11 +85,16 @@ export class JsonSplitter {
   readonly #options: SplitOptions;
   readonly #frames: Frame[] = [];
   readonly #rest: { bytes: Buffer }[] = [];
+  /** The end of what remains, of which the bytes from `#tailStart` on are not in `#rest` yet: most pieces are tiny. */
+  #tail = Buffer.alloc(0);
+  #tailStart = 0;
+  #tailEnd = 0;
   #restBytes = 0;
+  #values = 1;
   #state: 'structure' | 'string' | 'field' | 'content-string' | 'content-json' = 'structure';
   /** Whether the previous chunk ended after a backslash. */
   #isEscaped = false;
-  #fieldBytes: Buffer[] = [];
+  #field = '';
   #content: OpenContent | undefined;
   /** Writers that have everything but are not closed yet. */
   #complete: ContentWriter[] = [];
@@ -124,6 +135,7 @@ export class JsonSplitter {
     if (this.#content !== undefined) await this.#endContent();
     for (const { texts } of this.#frames) if (texts?.writer !== undefined) this.#complete.push(texts.writer);
     await this.#closeComplete();
+    this.#closeTail();
     return Buffer.concat(this.#rest.map(({ bytes }) => bytes)).toString();
   }
 
@@ -159,10 +171,14 @@ export class JsonSplitter {
           return at;
         }
         this.#open(byte === OPEN_OBJECT, frame);
+        this.#countValue();
       } else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
         const { texts } = this.#frames.pop() ?? {};
         if (texts?.writer !== undefined) this.#complete.push(texts.writer);
-      } else if (byte === COMMA && frame?.isObject === true) frame.expectsField = true;
+      } else if (byte === COMMA) {
+        if (frame?.isObject === true) frame.expectsField = true;
+        this.#countValue();
+      }
     }
     this.#keep(chunk.subarray(from));
     return chunk.length;
@@ -191,15 +207,17 @@ export class JsonSplitter {
   #string(chunk: Buffer, from: number): number {
     const end = this.#endOfString(chunk, from);
     const bytes = chunk.subarray(from, end === -1 ? chunk.length : end);
-    if (this.#state === 'field') this.#fieldBytes.push(bytes);
+    if (this.#state === 'field' && this.#field.length <= MAX_FIELD_BYTES) {
+      this.#field += bytes.toString('latin1', 0, MAX_FIELD_BYTES + 1);
+    }
     this.#keep(end === -1 ? bytes : chunk.subarray(from, end + 1));
     if (end === -1) return chunk.length;
     const frame = this.#frames.at(-1);
     if (this.#state === 'field' && frame !== undefined) {
-      frame.field = Buffer.concat(this.#fieldBytes).toString();
+      frame.field = this.#field;
       frame.expectsField = false;
     }
-    this.#fieldBytes = [];
+    this.#field = '';
     this.#state = 'structure';
     return end + 1;
   }
@@ -241,19 +259,16 @@ export class JsonSplitter {
   #endOfString(chunk: Buffer, from: number): number {
     let at = this.#isEscaped ? from + 1 : from;
     this.#isEscaped = false;
-    let quote = chunk.indexOf(QUOTE, at);
-    for (;;) {
-      const end = quote === -1 ? chunk.length : quote;
-      const backslash = chunk.subarray(at, end).indexOf(BACKSLASH);
-      if (backslash === -1) return quote;
-      at += backslash + 2;
-      if (at > chunk.length) {
-        this.#isEscaped = true;
-        return -1;
-      }
-      // Searched again only when it was escaped, so that the whole search is linear.
-      if (quote !== -1 && quote < at) quote = chunk.indexOf(QUOTE, at);
+    const quote = chunk.indexOf(QUOTE, at);
+    if (!chunk.subarray(at, quote === -1 ? chunk.length : quote).includes(BACKSLASH)) return quote;
+    // Byte by byte only if something is escaped: then there may be millions of escapes, and searching for each takes long.
+    for (; at < chunk.length; at += 1) {
+      const byte = chunk[at];
+      if (byte === QUOTE) return at;
+      if (byte === BACKSLASH) at += 1;
     }
+    this.#isEscaped = at > chunk.length;
+    return -1;
   }
 
   #beginContent(kind: LargeKind): void {
@@ -312,11 +327,13 @@ export class JsonSplitter {
     this.#state = 'structure';
     if (content === undefined) return;
     const { kind, decoder, pack, waiting, writer } = content;
-    if (pack !== undefined) pack.size = content.size;
+    // With the joint, so that texts without content are not free.
+    if (pack !== undefined) pack.size = content.size + JOINT.length;
     if (writer === undefined) {
       const quote = Buffer.from(kind === 'data' ? '' : '"');
-      const slot = this.#keep(Buffer.concat([quote, ...waiting, quote]));
-      if (slot !== undefined) pack?.slots.push(slot);
+      const bytes = Buffer.concat([quote, ...waiting, quote]);
+      if (pack === undefined) this.#keep(bytes);
+      else pack.slots.push(this.#keepApart(bytes));
       return;
     }
     decoder?.end((decoded) => writer.append(decoded));
@@ -328,14 +345,45 @@ export class JsonSplitter {
     this.#keep(Buffer.from(JSON.stringify(value)));
   }
 
-  #keep(bytes: Buffer): { bytes: Buffer } | undefined {
-    if (bytes.length === 0) return undefined;
-    this.#restBytes += bytes.length;
-    if (this.#restBytes > this.#options.maxBytes) throw this.#options.tooLarge();
-    // A copy: a piece of a chunk keeps the whole chunk in memory.
-    const slot = { bytes: Buffer.from(bytes) };
+  #keep(bytes: Buffer): void {
+    this.#countBytes(bytes);
+    for (let at = 0; at < bytes.length;) {
+      if (this.#tailEnd === this.#tail.length) {
+        this.#closeTail();
+        this.#tail = Buffer.allocUnsafeSlow(TAIL_BYTES);
+        this.#tailStart = 0;
+        this.#tailEnd = 0;
+      }
+      const copied = bytes.copy(this.#tail, this.#tailEnd, at);
+      at += copied;
+      this.#tailEnd += copied;
+    }
+  }
+
+  /** Keeps bytes that may be replaced. */
+  #keepApart(bytes: Buffer): { bytes: Buffer } {
+    this.#countBytes(bytes);
+    this.#closeTail();
+    const slot = { bytes };
     this.#rest.push(slot);
     return slot;
+  }
+
+  #closeTail(): void {
+    if (this.#tailEnd > this.#tailStart) {
+      this.#rest.push({ bytes: this.#tail.subarray(this.#tailStart, this.#tailEnd) });
+    }
+    this.#tailStart = this.#tailEnd;
+  }
+
+  #countBytes({ length }: Buffer): void {
+    this.#restBytes += length;
+    if (this.#restBytes > this.#options.maxBytes) throw this.#options.tooLarge();
+  }
+
+  #countValue(): void {
+    this.#values += 1;
+    if (this.#values > this.#options.maxValues) throw this.#options.tooManyValues();
   }
 }
 

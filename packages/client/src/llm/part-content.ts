@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@holdword/protocol';
-import { v03PartToCore } from '@holdword/protocol/internal';
+import { shorten, v03PartToCore } from '@holdword/protocol/internal';
 import type { AnyPart, FilePartForLLM } from './for-llm.ts';
 
 interface TextContent {
@@ -94,6 +94,8 @@ function stringOf(value: unknown): string | undefined {
 
 /** A longer URI is not an address but contains the file itself. */
 const MAX_URI_LENGTH = 2_048;
+/** A longer name would leave no room for where the file is. */
+const MAX_NAME_LENGTH = 500;
 
 /** A file that could not be saved. */
 export interface UnsavedFile {
@@ -119,8 +121,8 @@ export function fileForLlm(file: FileContent, savedTo: readonly string[], reason
   const address = isAddress ? (error === undefined ? file.uri : { _uri: file.uri, ...error }) : undefined;
   return {
     kind: 'file',
-    name: file.name ?? null,
-    mimeType: file.mimeType ?? null,
+    name: file.name === undefined ? null : shorten(file.name, MAX_NAME_LENGTH),
+    mimeType: file.mimeType === undefined ? null : shorten(file.mimeType, MAX_NAME_LENGTH),
     uri: file.uri === undefined ? null : (saved ?? address ?? error ?? NOT_SAVED),
     bytes: file.uri === undefined ? (saved ?? error ?? NOT_SAVED) : null,
   };
@@ -139,6 +141,21 @@ export function pathsOfFile(
 ): readonly string[] {
   if (reasons.has(index)) return [];
   if (paths.length + reasons.size !== files) return paths;
-  const unsavedBefore = [...reasons.keys()].filter((position) => position < index).length;
-  return paths.slice(index - unsavedBefore, index - unsavedBefore + 1);
+  const position = index - unsavedBefore(reasons, index);
+  return paths.slice(position, position + 1);
+}
+
+/** The positions of files that were not saved, in order: sorting them anew for every file would take quadratic time. */
+const UNSAVED = new WeakMap<FileOutcome['reasons'], readonly number[]>();
+
+function unsavedBefore(reasons: FileOutcome['reasons'], index: number): number {
+  const unsaved = UNSAVED.get(reasons) ?? [...reasons.keys()].toSorted((one, other) => one - other);
+  UNSAVED.set(reasons, unsaved);
+  let [low, high] = [0, unsaved.length];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if ((unsaved[middle] ?? index) < index) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

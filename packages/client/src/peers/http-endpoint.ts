@@ -1,6 +1,6 @@
 import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
 import { A2AError } from '@holdword/protocol';
-import { isDeeperThan, readHttpError, Timer } from '@holdword/protocol/internal';
+import { hasMoreValuesThan, isDeeperThan, readHttpError, Timer } from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import type { PeerCallOptions } from './peer.ts';
 import { readHeaders, type WireOptions } from './wire.ts';
@@ -122,6 +122,11 @@ function isEventStream({ headers }: OpenedResponse): boolean {
 
 /** Far more than any data has, and little enough for code that walks a value. */
 const MAX_LEVELS = 1_000;
+/**
+ * Objects, lists, texts and numbers in a response that is kept in memory. Three characters can be a part, so that the size alone
+ * does not limit what parsing and checking takes.
+ */
+const MAX_VALUES = 250_000;
 
 export function parseJson(text: string): unknown {
   if (isDeeperThan(text, MAX_LEVELS)) {
@@ -130,6 +135,7 @@ export function parseJson(text: string): unknown {
       `The agent's response is nested too deeply (limit: ${MAX_LEVELS} levels). Report this to its operator.`,
     );
   }
+  if (hasMoreValuesThan(text, MAX_VALUES)) throw tooManyValues();
   try {
     return JSON.parse(text);
   } catch {
@@ -141,8 +147,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Reads the whole body as text. The contents of parts in a larger body are moved to files, if there is a folder for them;
- * otherwise it is rejected, not truncated.
+ * Reads the whole body as text. If it is larger, or has too many values, the contents of its parts are moved to files, if there is
+ * a folder for them; otherwise it is rejected, not truncated.
  */
 async function readLimited(
   body: AsyncIterable<Buffer>,
@@ -159,13 +165,22 @@ async function readLimited(
       if (size <= maxBytes) continue;
       if (largeParts === undefined) throw tooLarge(maxBytes);
       const others = { [Symbol.asyncIterator]: () => rest };
-      return await largeParts.receive(chunks.splice(0), others, { maxBytes, tooLarge });
+      return await largeParts.receive(chunks.splice(0), others, remainder(maxBytes));
     }
-    return Buffer.concat(chunks).toString();
+    const text = Buffer.concat(chunks).toString();
+    if (largeParts === undefined || !hasMoreValuesThan(text, MAX_VALUES)) return text;
+    return await largeParts.receive(chunks, nothing(), remainder(maxBytes));
   } finally {
     await rest.return?.();
   }
 }
+
+/** The limits for what remains of a response when contents are in files. */
+function remainder(maxBytes: number): Parameters<LargeParts['receive']>[2] {
+  return { maxBytes, tooLarge: () => tooLarge(maxBytes), maxValues: MAX_VALUES, tooManyValues };
+}
+
+async function* nothing(): AsyncGenerator<Buffer> {}
 
 /** The errors of this file for responses that are too large. */
 const TOO_LARGE = new WeakSet<object>();
@@ -179,6 +194,15 @@ export function tooLarge(maxBytes: number): A2AError {
   const error = new A2AError(
     'INVALID_AGENT_RESPONSE',
     `The agent's response exceeds the limit of ${maxBytes} bytes. Request less, or raise maxResponseBytes.`,
+  );
+  TOO_LARGE.add(error);
+  return error;
+}
+
+function tooManyValues(): A2AError {
+  const error = new A2AError(
+    'INVALID_AGENT_RESPONSE',
+    `The agent's response exceeds the limit of ${MAX_VALUES} values: objects, lists, texts and numbers. Request less.`,
   );
   TOO_LARGE.add(error);
   return error;

@@ -109,8 +109,9 @@ export class A2ASession {
     const notes = tasks.notes ?? new InMemoryNotes();
     this.agents = agents;
     this.#options = options;
-    const { largeParts } = agents;
-    this.#savedTasks = new SavedTasks({ tasks, notes, files: options.fileStore ?? null, largeParts });
+    const { largeParts, maxResponseBytes: maxViewLength } = agents;
+    const files = options.fileStore ?? null;
+    this.#savedTasks = new SavedTasks({ tasks, notes, files, largeParts, maxViewLength });
     this.#unanswered = new UnansweredMessages(notes);
   }
 
@@ -233,7 +234,9 @@ export class A2ASession {
     if (answer.kind === 'message') {
       return this.#savedTasks.filesOf(agentId, answer.messageId, [MESSAGE_ARTIFACT]);
     }
-    const artifactIds = (answer.artifacts ?? []).map(({ artifactId }) => artifactId);
+    const artifactIds = (answer.artifacts ?? [])
+      .filter(({ parts }) => parts.some(({ kind }) => kind === 'file'))
+      .map(({ artifactId }) => artifactId);
     return this.#savedTasks.filesOf(agentId, answer.id, [...new Set([...artifactIds, MESSAGE_ARTIFACT])]);
   }
 
@@ -332,8 +335,8 @@ export class A2ASession {
       throw withTaskId(error, view.id);
     }
     const task = view.toTask();
-    await this.#savedTasks.saveFiles(agentId, task);
-    return coreTaskToV03(withNotice(task, noticeOf(view, unreachable)), 'plain');
+    const unsaved = await this.#savedTasks.saveFiles(agentId, task);
+    return coreTaskToV03(withNotice(task, noticeOf(view, unreachable) ?? unsaved), 'plain');
   }
 }
 

@@ -1,11 +1,14 @@
+import { createHash } from 'node:crypto';
 import { A2AError, type Artifact, type Message, type Part, type Task } from '@holdword/protocol';
 import {
   asObject,
   coreArtifactToV03,
   coreTaskToV03,
+  Deadline,
   taskSchema,
   v03TaskToCore,
 } from '@holdword/protocol/internal';
+import { formatCount } from '../artifacts/shorten.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import { type FileStore, isFilesNotSavedError } from '../files/file-store.ts';
 import type { LargeParts } from '../large/large-parts.ts';
@@ -27,6 +30,12 @@ export interface SavedFiles {
 /** What is remembered of this many tasks and artifacts; the rest is read again from the stores. */
 const MAX_REMEMBERED = 10_000;
 
+/** For all files of a task or message: an agent may name many that never arrive. */
+const FILES_MILLISECONDS = 120_000;
+
+/** A model reads the reason of each file, as long as there are not many. */
+const MAX_UNSAVED_SHOWN = 20;
+
 interface SaveFailure {
   readonly message: string;
   readonly unsaved: readonly UnsavedFile[];
@@ -39,6 +48,8 @@ export interface SessionStores {
   readonly files: FileStore | null;
   /** Contents that are in files already. */
   readonly largeParts?: LargeParts | undefined;
+  /** See TaskView. */
+  readonly maxViewLength?: number | undefined;
 }
 
 /**
@@ -105,15 +116,16 @@ export class SavedTasks {
       if ((note.agentId ?? agentId) !== agentId) continue;
       // Validated, because a user's store may return anything.
       const task = taskSchema.parse(v03TaskToCore({ ...saved, id: taskId }));
-      return new TaskView(task, note.sequence);
+      return new TaskView(task, note.sequence, this.#stores.maxViewLength);
     }
   }
 
-  async saveFiles(agentId: string, { id, artifacts = [], status }: Task): Promise<void> {
+  /** Returns what to say if so many files could not be saved that a model does not read about each of them. */
+  async saveFiles(agentId: string, { id, artifacts = [], status }: Task): Promise<string | undefined> {
     const { message } = status;
     const isTaken = artifacts.some(({ artifactId }) => artifactId === MESSAGE_ARTIFACT);
     const all = message === undefined || isTaken ? artifacts : [...artifacts, asArtifact(message)];
-    await this.#saveArtifacts(agentId, id, all);
+    return await this.#saveArtifacts(agentId, id, all);
   }
 
   /** Saves the files of a plain message under the id of the message. */
@@ -141,26 +153,40 @@ export class SavedTasks {
     };
   }
 
-  async #saveArtifacts(agentId: string, taskId: string, artifacts: readonly Artifact[]): Promise<void> {
+  async #saveArtifacts(
+    agentId: string,
+    taskId: string,
+    artifacts: readonly Artifact[],
+  ): Promise<string | undefined> {
     const { files } = this.#stores;
-    if (files === null) return;
+    if (files === null) return undefined;
     let name: string | undefined;
+    const unsaved: UnsavedFile[] = [];
+    using deadline = new Deadline(FILES_MILLISECONDS);
     for (const artifact of artifacts) {
       const ownFiles = new Set<string>();
       const parts = await this.#fileParts(artifact.parts, ownFiles);
       if (parts.length === 0) continue;
       name ??= await this.#claimName(agentId, taskId);
       const key = keyOf(name, artifact.artifactId);
-      const content = parts.map(({ raw, url }) => url ?? raw?.length).join(' ');
+      const content = digestOf(parts.map(({ raw, url }) => url ?? raw?.length).join(' '));
       if (this.#saved.get(key) === content) continue;
       try {
-        await files.save(name, coreArtifactToV03({ ...artifact, parts }, 'plain'), { ownFiles });
+        await files.save(name, coreArtifactToV03({ ...artifact, parts }, 'plain'), {
+          ownFiles,
+          signal: deadline.signal,
+        });
         this.#saved.set(key, content);
         this.#failures.delete(key);
       } catch (error) {
-        this.#failures.set(key, failureOf(error, parts));
+        const failure = failureOf(error, parts);
+        this.#failures.set(key, failure);
+        for (const each of failure.unsaved) unsaved.push(each);
       }
     }
+    const reason = unsaved.at(-1)?.reason;
+    if (reason === undefined || unsaved.length <= MAX_UNSAVED_SHOWN) return undefined;
+    return `${formatCount(unsaved.length)} files were not saved, the last of them because ${reason}.`;
   }
 
   /** The parts that are files. A long text or long data that is in a file is not one of the agent's files. */
@@ -225,6 +251,11 @@ function failureOf(error: unknown, files: readonly Part[]): SaveFailure {
       reason: 'the file store failed',
     })),
   };
+}
+
+/** Short, because it is remembered: an agent may name files by URLs of any length. */
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64');
 }
 
 function asArtifact({ parts }: Message): Artifact {

@@ -118,3 +118,28 @@ test.each([
 ] as const)('%s is settled: %s', (state, settled) => {
   expect(new TaskView({ ...START, status: { state } }).isSettled).toBe(settled);
 });
+
+test('artifacts without content, of which there may be any number, are not free', () => {
+  const view = new TaskView(START, undefined, 100_000);
+  for (let index = 0; index < 1_000; index += 1) {
+    view.apply({ event: { artifactUpdate: { ...ids, artifact: { artifactId: `${index}`, parts: [] } } } });
+  }
+  expect(view.isIncomplete).toBe(true);
+  expect(view.toTask().artifacts?.length).toBeLessThan(101);
+});
+
+test('names, descriptions and metadata of artifacts count', () => {
+  const long = 'x'.repeat(1_000);
+  for (const fields of [
+    { name: long },
+    { description: long },
+    { metadata: { long } },
+    { extensions: [long] },
+  ]) {
+    const view = new TaskView(START, undefined, 1_500);
+    view.apply({
+      event: { artifactUpdate: { ...ids, artifact: { artifactId: 'a', parts: [], ...fields } } },
+    });
+    expect(view.isIncomplete, JSON.stringify(Object.keys(fields))).toBe(true);
+  }
+});

@@ -29,7 +29,7 @@ export class TaskView {
   /** Timestamp of the question that was answered. */
   #answered: string | undefined;
   readonly #maxLength: number;
-  /** Characters of all artifacts that were applied. */
+  /** What all artifacts that were applied take in memory. */
   #length = 0;
 
   /** @param maxLength Maximum number of characters of artifacts in memory. */
@@ -107,7 +107,7 @@ export class TaskView {
   }
 
   #applyArtifact(update: TaskArtifactUpdateEvent): void {
-    if (this.#maxLength !== Infinity) this.#length += lengthOf(update.artifact.parts);
+    if (this.#maxLength !== Infinity) this.#length += weightOf(update.artifact);
     if (!this.isIncomplete) applyArtifactUpdate(this.#task, this.#artifacts, update);
   }
 
@@ -123,12 +123,31 @@ export class TaskView {
   }
 }
 
-function lengthOf(parts: readonly Part[]): number {
-  return parts.reduce(
-    (length, { text, raw, data }) =>
-      length + (text ?? raw ?? '').length + (data === undefined ? 0 : compactJsonLength(data)),
-    0,
-  );
+/** What a part and an artifact take beyond their texts: an agent may send any number of empty ones. */
+const PART_WEIGHT = 100;
+const ARTIFACT_WEIGHT = 1_000;
+
+/** Roughly what an artifact takes in memory, in characters. */
+function weightOf({
+  artifactId,
+  name = '',
+  description = '',
+  parts,
+  metadata,
+  extensions,
+}: Artifact): number {
+  const texts = artifactId.length + name.length + description.length;
+  const own = ARTIFACT_WEIGHT + texts + jsonLength(metadata) + jsonLength(extensions);
+  return parts.reduce((weight, part) => weight + weightOfPart(part), own);
+}
+
+function weightOfPart({ text, raw, url, filename, data, metadata }: Part): number {
+  const content = (text ?? raw ?? url ?? '').length + (filename ?? '').length;
+  return PART_WEIGHT + content + jsonLength(data) + jsonLength(metadata);
+}
+
+function jsonLength(value: unknown): number {
+  return value === undefined ? 0 : compactJsonLength(value);
 }
 
 /** Copies everything that events can change. */

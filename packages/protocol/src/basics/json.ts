@@ -83,23 +83,46 @@ export function withoutEmpty<Value extends object>(...fields: (keyof Value)[]): 
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
-const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
+const COMMA = 0x2c;
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d] as const;
 
 /**
  * Whether a JSON text is nested more deeply than `levels`. The parser accepts any depth, but code that walks or
  * serializes such a value overflows the stack. The result is meaningless for text that is not JSON.
  */
 export function isDeeperThan(json: string, levels: number): boolean {
+  return excessOf(json, { levels, values: Infinity }) === 'levels';
+}
+
+/**
+ * Whether a JSON text has more than `values` values in all, however deep: each takes time and far more memory than its text. Empty
+ * objects and arrays count twice.
+ */
+export function hasMoreValuesThan(json: string, values: number): boolean {
+  // No value has less than a character.
+  return json.length > values && excessOf(json, { levels: Infinity, values }) === 'values';
+}
+
+/** Which limit a JSON text exceeds first. */
+function excessOf(
+  json: string,
+  limits: { readonly levels: number; readonly values: number },
+): 'levels' | 'values' | undefined {
   let depth = 0;
+  let values = 1;
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index);
     if (code === QUOTE) index = endOfString(json, index);
-    else if (OPENING.has(code)) depth += 1;
-    else if (CLOSING.has(code)) depth -= 1;
-    if (depth > levels) return true;
+    else if (code === COMMA) values += 1;
+    else if (code === OPEN_ARRAY || code === OPEN_OBJECT) {
+      values += 1;
+      depth += 1;
+      if (depth > limits.levels) return 'levels';
+    } else if (code === CLOSE_ARRAY || code === CLOSE_OBJECT) depth -= 1;
+    else continue;
+    if (values > limits.values) return 'values';
   }
-  return false;
+  return undefined;
 }
 
 /** The same for a value that was not read from JSON. */
@@ -111,10 +134,14 @@ export function isValueDeeperThan(value: unknown, levels: number): boolean {
 
 /** The position of the quotation mark that ends the string starting at `start`. */
 function endOfString(json: string, start: number): number {
-  for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
-    let backslashes = 0;
-    while (json.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
-    if (backslashes % 2 === 0) return end;
+  const quote = json.indexOf('"', start + 1);
+  if (quote === -1) return json.length;
+  if (json.charCodeAt(quote - 1) !== BACKSLASH) return quote;
+  // Most strings have no escaped quotation marks. In others there may be millions, and searching for each would take long.
+  for (let index = start + 1; index < json.length; index += 1) {
+    const code = json.charCodeAt(index);
+    if (code === BACKSLASH) index += 1;
+    else if (code === QUOTE) return index;
   }
   return json.length;
 }
