@@ -24,6 +24,13 @@ test.each(told)('%s: the default of %s is %s', (file, name, value) => {
   expect([...new Set(defaults)]).toEqual([value]);
 });
 
+test('the guide for operators tells every limit', () => {
+  const page = readFileSync(join(guides, 'operate.md'), 'utf8');
+  const limits = settings.map(({ path }) => path).filter((path) => path.startsWith('limits.'));
+  expect(limits.length).toBeGreaterThan(10);
+  expect(limits.filter((path) => !page.includes(`\n| \`${path}\` `))).toEqual([]);
+});
+
 /** The guide of the hub names the hub's options without what stands before them, other guides those of agents. */
 function settingsCalled(name: string, file: string): typeof settings {
   const start = file === 'hub.md' ? 'hubOptions.' : 'agentOptions.';

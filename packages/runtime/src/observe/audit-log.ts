@@ -57,7 +57,7 @@ interface RefusalCount {
 const COUNTED_MILLISECONDS = 60_000;
 
 /**
- * Writes the first refusals of each kind, and the number of the others once a minute.
+ * Writes the first refusals of each kind, and the number of the others once a minute (J13).
  *
  * Responsible for a bounded number of lines: otherwise whoever is refused often enough pushes everything else out of the
  * files that are kept. Beyond a number of kinds, refusals are counted by their outcome alone.

@@ -54,7 +54,7 @@ export interface CallAdmissionOptions {
 }
 
 /**
- * Admits gRPC calls by their metadata.
+ * Admits gRPC calls by their metadata (J13).
  *
  * Responsible for what happens before a call is answered: nothing of its message is read until its caller is admitted, and
  * a message that does not arrive whole in time, or is too large, ends the call. Leaves admitted calls to their handlers.
