@@ -24,6 +24,10 @@ export interface Scale {
   hostKills: number;
   /** Kills of a whole OpenClaw gateway, which takes long to start. */
   gatewayKills: number;
+  /** Points at which the power is cut, for each store that writes files. */
+  powerCuts: number;
+  /** The tasks that are written meanwhile. */
+  powerCutTasks: number;
 }
 
 const SHORT: Scale = {
@@ -43,6 +47,8 @@ const SHORT: Scale = {
   stubbornKills: 1,
   hostKills: 2,
   gatewayKills: 0,
+  powerCuts: 40,
+  powerCutTasks: 40,
 };
 
 const FULL: Scale = {
@@ -62,6 +68,8 @@ const FULL: Scale = {
   stubbornKills: 5,
   hostKills: 50,
   gatewayKills: 5,
+  powerCuts: 1_000,
+  powerCutTasks: 80,
 };
 
 export const SCALE: Scale = process.env['HOLDWORD_CHAOS'] === 'full' ? FULL : SHORT;
