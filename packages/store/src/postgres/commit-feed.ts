@@ -4,7 +4,7 @@ import type { CommitListeners } from '../backed-store.ts';
 import { fromDatabaseText, integer, toDatabaseText, type Row } from '../sql/rows.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import type { CommittedGroup } from './group-writer.ts';
-import { serverUnresponsive } from './postgres-error.ts';
+import { storeErrorFromPostgres } from './postgres-error.ts';
 import { PersistentConnection, type ConnectionEvents } from './persistent-connection.ts';
 
 const COMPARE_MILLISECONDS = 1000;
@@ -56,7 +56,9 @@ export class CommitFeed {
 
   /** Resolves when notifications arrive. */
   async ready(): Promise<void> {
-    await withTimeout(this.#connection.client(), this.#settings.timeoutMilliseconds, serverUnresponsive);
+    await withTimeout(this.#connection.client(), this.#settings.timeoutMilliseconds, () =>
+      storeErrorFromPostgres(this.#connection.failure),
+    );
   }
 
   /** Announces a group of this process, to its own listeners immediately and to other processes soon. */

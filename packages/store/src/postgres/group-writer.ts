@@ -3,7 +3,7 @@ import { storeClosed } from '../rejections.ts';
 import type { StoreError } from '../store-error.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { WriterConnection, type Group } from './writer-connection.ts';
-import { failureKind, serverUnresponsive, storeErrorFromPostgres } from './postgres-error.ts';
+import { failureKind, storeErrorFromPostgres } from './postgres-error.ts';
 import type { ConnectionEvents } from './persistent-connection.ts';
 import {
   isRejection,
@@ -183,7 +183,8 @@ export class GroupWriter {
       late.push(...group.items);
     }
     if (late.length > 0) this.#isDown = true;
-    for (const { reject } of late) reject(serverUnresponsive());
+    const reason = this.#connections.find(({ failure }) => failure !== undefined)?.failure;
+    for (const { reject } of late) reject(storeErrorFromPostgres(reason));
     if (this.#isDrained) this.#drained?.();
   }
 

@@ -28,6 +28,27 @@ describe('openPostgresStore', () => {
     ]);
   });
 
+  it.each([
+    ['at the first connection', 0],
+    ['when it needs more', 2],
+  ])('names the limit of connections that it meets %s', async (_when, limit) => {
+    const { url, newSchema, query } = postgres();
+    const schema = newSchema();
+    const role = `limited_${limit}`;
+    await query(
+      `CREATE ROLE ${role} LOGIN PASSWORD 'limited' CONNECTION LIMIT ${limit}; CREATE SCHEMA "${schema}" AUTHORIZATION ${role}`,
+    );
+    const limited = new URL(url);
+    limited.username = role;
+    limited.password = 'limited';
+    await expect(
+      openPostgresStore({ url: limited.href, schema, timeoutMilliseconds: 1_000 }),
+    ).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('accepts no more connections'),
+    });
+  });
+
   it('migrates a schema of an older version with its tasks', async () => {
     const { url, newSchema, query } = postgres();
     const schema = newSchema();

@@ -25,6 +25,7 @@ export class PersistentConnection {
   /** The current connection. */
   #up: Client | undefined;
   #next: Promise<Client>;
+  #failure: unknown;
 
   constructor(options: PersistentConnectionOptions) {
     this.#options = options;
@@ -35,6 +36,11 @@ export class PersistentConnection {
   /** Resolves with the connection once it is established. Rejects after `close`. */
   client(): Promise<Client> {
     return this.#next;
+  }
+
+  /** Why it cannot connect at the moment. Undefined if it is connected or has not tried yet. */
+  get failure(): unknown {
+    return this.#failure;
   }
 
   /** Reports a connection as lost or unresponsive. Replaces it unless that has already happened. */
@@ -71,8 +77,10 @@ export class PersistentConnection {
         await client.connect();
         await this.#options.prepare(client);
         this.#up = client;
+        this.#failure = undefined;
         return client;
-      } catch {
+      } catch (error) {
+        this.#failure = error;
         await end(client);
         await pauseBeforeRetry(failures, this.#closing.signal);
       }

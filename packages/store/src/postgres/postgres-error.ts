@@ -1,5 +1,5 @@
 import { backoffDelay, errorCode, hasErrorCode, pause } from '@holdword/protocol/internal';
-import { unavailable } from '../rejections.ts';
+import { diskFull, unavailable } from '../rejections.ts';
 import { isStoreError, StoreError } from '../store-error.ts';
 
 /**
@@ -39,6 +39,10 @@ const MISCONFIGURED: Readonly<Record<string, string>> = {
   '42501': 'the database user lacks a privilege; grant it or use a different user',
 };
 
+const TOO_MANY_CONNECTIONS =
+  'PostgreSQL accepts no more connections for this user or at all; a Holdword process uses up to 11, so raise ' +
+  'max_connections or the CONNECTION LIMIT of the role or the database, or stop other clients';
+
 /** PostgreSQL's five-character error code (SQLSTATE). Connection failures have none. */
 function sqlState(error: unknown): string | undefined {
   const code = errorCode(error);
@@ -61,9 +65,9 @@ export function storeErrorFromPostgres(error: unknown): StoreError {
   const state = sqlState(error) ?? '';
   const advice = MISCONFIGURED[state];
   if (advice !== undefined) return unavailable(advice, error);
-  if (state === '53100') {
-    return unavailable('the disk of the database server is full; free some space and try again', error);
-  }
+  if (state === '53100')
+    return diskFull(error, 'the disk of the database server is full; free some space and try again');
+  if (state === '53300') return unavailable(TOO_MANY_CONNECTIONS, error);
   if (failureKind(error) === 'rejected') {
     return new StoreError(
       'invalid-entry',
@@ -80,7 +84,7 @@ export function storeErrorFromPostgres(error: unknown): StoreError {
   return serverUnresponsive(error);
 }
 
-export function serverUnresponsive(cause?: unknown): StoreError {
+function serverUnresponsive(cause?: unknown): StoreError {
   if (hasErrorCode(cause, 'ENOTFOUND', 'EAI_AGAIN')) {
     return unavailable('the host name in the database URL cannot be resolved; check its spelling', cause);
   }

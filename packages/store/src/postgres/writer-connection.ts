@@ -46,6 +46,11 @@ export class WriterConnection {
     }
   }
 
+  /** Why it cannot connect at the moment. */
+  get failure(): unknown {
+    return this.#connection.failure;
+  }
+
   close(): Promise<void> {
     return this.#connection.close();
   }
