@@ -1,4 +1,5 @@
 import { isA2AError } from '@holdword/protocol';
+import { isStoreError } from '@holdword/store';
 
 /** Where the runtime reports to its operator. Fields contain ids and numbers, never message content or secrets. */
 export interface Log {
@@ -36,6 +37,8 @@ export function errorReason(error: unknown): string {
 export function logFailure(log: Log, error: unknown): void {
   if (isA2AError(error) && error.code !== 'INTERNAL') return;
   const cause = isA2AError(error) ? error.cause : undefined;
+  // The engine reports damaged data once for all requests.
+  if (isStoreError(cause) && cause.code === 'corrupt') return;
   log.error('Internal error while handling a request.', { error: String(cause ?? error) });
 }
 

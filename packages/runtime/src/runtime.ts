@@ -210,7 +210,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       return {
         stopping: engine.turns.stopping,
         heartbeatAgeMilliseconds: engine.heartbeatAgeMilliseconds,
-        commitsFailing: engine.commitsFailing,
+        commitFailure: engine.commitFailure?.message,
       };
     },
     ...(engine.push && { pushKeys: engine.push.keys.keySet }),

@@ -39,6 +39,8 @@ export interface Backend extends StoreWrites {
   readonly isShared: boolean;
   /** Runs a query, so that the backend can retry it and translate its errors. */
   read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result>;
+  /** Why nothing may be written at the moment, if the backend knows. */
+  readonly problem?: StoreError | undefined;
   /** Completes all accepted writes, then releases files and connections. */
   close(): Promise<void>;
 }
@@ -163,7 +165,9 @@ export class BackedStore implements Store {
   }
 
   #write<Result>(write: (backend: StoreWrites) => Promise<Result>): Promise<Result> {
-    return this.#closing === undefined ? write(this.#backend) : Promise.reject(storeClosed());
+    if (this.#closing !== undefined) return Promise.reject(storeClosed());
+    const { problem } = this.#backend;
+    return problem === undefined ? write(this.#backend) : Promise.reject(problem);
   }
 
   #writeEntries<Result>(

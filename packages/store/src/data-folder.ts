@@ -1,7 +1,8 @@
 import { hasErrorCode } from '@holdword/protocol/internal';
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { unavailable } from './rejections.ts';
+import { diskFull, unavailable } from './rejections.ts';
 import { isStoreError } from './store-error.ts';
 
 const OWNER_ONLY_FOLDER = 0o700;
@@ -46,6 +47,7 @@ function makeWithParents(folder: string): void {
   if (!existsSync(parent)) makeWithParents(parent);
   try {
     mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+    syncEntries(parent);
   } catch (error) {
     // Another process may have created it first.
     if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error;
@@ -62,10 +64,36 @@ function makeWithParents(folder: string): void {
 export function ensurePrivateFile(file: string): void {
   try {
     closeSync(openSync(file, 'wx', OWNER_ONLY_FILE));
+    syncEntries(dirname(file));
   } catch (error) {
     if (!hasErrorCode(error, 'EEXIST')) throw error;
     restrictToOwner(file);
   }
+}
+
+/** Makes a new entry of a folder survive a power loss, with what is synced into it later (J1). */
+function syncEntries(folder: string): void {
+  if (process.platform === 'win32') return;
+  const handle = openSync(folder, 'r');
+  try {
+    fsyncSync(handle);
+  } catch {
+    // Some network file systems sync no folders.
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** What a disk must have free for messages to be accepted: the answers to them have to be stored as well. */
+const LEAST_FREE_BYTES = 1024 * 1024;
+
+/** Rejects if the disk of the folder is full. */
+export async function checkFreeSpace(folder: string): Promise<void> {
+  const { bavail, bsize, blocks } = await statfs(folder).catch((error: unknown) => {
+    throw unavailable('the data folder cannot be read; check the disk and the permissions', error);
+  });
+  // Some file systems do not say how large they are.
+  if (blocks > 0 && bavail * bsize < LEAST_FREE_BYTES) throw diskFull();
 }
 
 /** Does nothing if the file is missing, belongs to someone else or cannot be changed. */

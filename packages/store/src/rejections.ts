@@ -58,16 +58,22 @@ export function corrupt(name: string, problem: string, cause?: unknown): StoreEr
 const DISK_IS_FULL = 'the disk is full; free some space and try again';
 const KNOWN_CAUSES: ReadonlyMap<string, string> = new Map([
   ['ENOSPC', DISK_IS_FULL],
+  ['EMFILE', 'the process has too many open files; raise its limit (ulimit -n, LimitNOFILE)'],
   ['EDQUOT', 'the disk quota of the user is used up; free some space and try again'],
   ['EROFS', 'the disk is read-only; use a different data folder'],
 ]);
 
-export function diskFull(cause: unknown): StoreError {
-  return unavailable(DISK_IS_FULL, cause);
+const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT']);
+
+export function diskFull(cause?: unknown, problem: string = DISK_IS_FULL): StoreError {
+  return new StoreError('unavailable', unavailable(problem, cause).message, { cause, isDiskFull: true });
 }
 
 /** A cause that the operating system names is said instead of the usual suspects. */
 export function unavailable(problem: string, cause?: unknown): StoreError {
-  const known = KNOWN_CAUSES.get(errorCode(cause) ?? '');
-  return new StoreError('unavailable', `The store is unavailable: ${known ?? problem}.`, { cause });
+  const code = errorCode(cause) ?? '';
+  return new StoreError('unavailable', `The store is unavailable: ${KNOWN_CAUSES.get(code) ?? problem}.`, {
+    cause,
+    isDiskFull: FULL.has(code),
+  });
 }

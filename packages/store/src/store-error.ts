@@ -31,11 +31,14 @@ export type StoreErrorCode =
 export class StoreError extends Error {
   /** Says which error it is. */
   readonly code: StoreErrorCode;
+  /** The store is unavailable because its disk has no space left. */
+  readonly isDiskFull: boolean;
 
-  constructor(code: StoreErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: StoreErrorCode, message: string, options: ErrorOptions & { isDiskFull?: boolean } = {}) {
     super(message, options);
     this.name = 'StoreError';
     this.code = code;
+    this.isDiskFull = options.isDiskFull ?? false;
   }
 }
 

@@ -52,10 +52,12 @@ export interface Engine {
   readonly push: PushOutbox | undefined;
   /** Time since the store last accepted a heartbeat of this process. */
   readonly heartbeatAgeMilliseconds: number;
-  /** The store currently rejects commits. */
-  readonly commitsFailing: boolean;
+  /** Why the store currently rejects commits, if it does. */
+  readonly commitFailure: StoreError | undefined;
   /** Why the store did not accept the latest heartbeat, so that other writes are not worth waiting for. */
   readonly storeFailure: unknown;
+  /** Is told of errors of requests: data that is damaged is reported to the operator once. */
+  noticeDamage(error: unknown): void;
   cancel(header: TaskHeader): Promise<Task>;
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -122,9 +124,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     get heartbeatAgeMilliseconds() {
       return heartbeat.ageMilliseconds;
     },
-    get commitsFailing() {
-      return commitHealth.isFailing;
+    get commitFailure() {
+      return commitHealth.failure;
     },
+    noticeDamage: (error) => commitHealth.noticeDamage(error),
     get storeFailure() {
       return heartbeat.failure;
     },

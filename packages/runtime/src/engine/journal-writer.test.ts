@@ -1,14 +1,11 @@
 import { RESUME_EXTENSION, type TaskState } from '@holdword/protocol';
 import { openMemoryStore, StoreError, type JournalAppend, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
-import { describe, expect, test } from 'vitest';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { JournalEvent } from './event-codec.ts';
-import {
-  IdempotencyKeyTaken,
-  JournalWriter,
-  type TaskCreation,
-  type WrittenEvent,
-} from './journal-writer.ts';
+import { JournalWriter, type TaskCreation, type WrittenEvent } from './journal-writer.ts';
+import { IdempotencyKeyTaken } from './turn-errors.ts';
 import { gateCommits } from './testing/gate-commits.ts';
 
 interface TestWriter {
@@ -213,6 +210,49 @@ describe('failures', () => {
     expect(failures).toBe(2);
     expect(lost).toEqual([]);
     expect(committed.map(({ sequence }) => sequence)).toEqual([1, 2]);
+  });
+
+  describe('on a full disk', () => {
+    const full = new StoreError('unavailable', 'The disk is full.', { isDiskFull: true });
+
+    function openOnFullDisk() {
+      const memory = openMemoryStore();
+      const disk = { isFull: true };
+      const unlessFull = async <T>(write: () => Promise<T>): Promise<T> => {
+        if (disk.isFull) throw full;
+        return write();
+      };
+      const store = overrideStore(memory, {
+        createTask: (task) => unlessFull(() => memory.createTask(task)),
+        append: (append) => unlessFull(() => memory.append(append)),
+      });
+      return { disk, ...openWriter(store) };
+    }
+
+    test('a new message is given up within a second or so', async () => {
+      const { writer, lost } = openOnFullDisk();
+      const startedAt = performance.now();
+      writer.write(created());
+      await expect(writer.flushed()).rejects.toBe(full);
+      expect(performance.now() - startedAt).toBeLessThan(5_000);
+      expect(lost).toEqual([full]);
+    });
+
+    test('what an agent writes is retried for longer, also if the clock is set forward', async () => {
+      const { disk, writer, lost } = openOnFullDisk();
+      disk.isFull = false;
+      writer.write(created());
+      await writer.flushed();
+      disk.isFull = true;
+      writer.write(chunk('answer'));
+      const written = writer.flushed();
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+      onTestFinished(() => void vi.useRealTimers());
+      await pause(1_500);
+      disk.isFull = false;
+      await written;
+      expect(lost).toEqual([]);
+    });
   });
 
   test('any other failure is final', async () => {

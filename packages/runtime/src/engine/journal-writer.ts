@@ -21,6 +21,7 @@ import {
   type InternalPayload,
   type JournalEvent,
 } from './event-codec.ts';
+import { IdempotencyKeyTaken, TooMuchUnwritten } from './turn-errors.ts';
 
 /** An event with everything that its commit and its readers need. */
 export interface WrittenEvent {
@@ -72,9 +73,15 @@ interface PendingStatus {
 /** The statuses of the engine, which are short, may exceed the size limit of a task by this much, so that it can say how it ends. */
 const SPARE_CHARACTERS = 1024 * 1024;
 const SHORT_STATUS_CHARACTERS = 4 * 1024;
+/** What an agent may write without waiting. Memory is bounded by it: who does not wait cannot be slowed down. */
+const MOST_UNWRITTEN_BYTES = 64 * 1024 * 1024;
+/** What an event takes in memory besides its JSON. */
+const EVENT_OVERHEAD_BYTES = 512;
 const ROOM_EVENTS = 512;
 const ROOM_BYTES = 1024 * 1024;
 const RETRY_LIMIT_MILLISECONDS = 30_000;
+/** Nothing is lost if a message is not accepted, and its sender should not wait for somebody to free disk space. */
+const FULL_DISK_PATIENCE_MILLISECONDS = 1_000;
 const RETRY_BACKOFF = { firstMilliseconds: 50, longestMilliseconds: 2_000 };
 
 /**
@@ -94,9 +101,13 @@ export class JournalWriter {
   #characters = 0;
   #pending: WrittenEvent[] = [];
   #pendingBytes = 0;
+  #inFlightBytes = 0;
+  #room: Promise<void> | undefined;
   #pendingStatus: PendingStatus | undefined;
   #pendingIdempotency: JournalAppend['idempotency'];
   #releaseLease = false;
+  /** What is pending includes a message that nobody has worked on. */
+  #acceptsMessage = false;
   #leased: boolean;
   #scheduled = false;
   #inFlight = false;
@@ -157,6 +168,8 @@ export class JournalWriter {
     // The size of a caller's message was checked with its request.
     if (!('task' in event))
       checkEventSize(json, this.#options.maxEventBytes ?? DEFAULT_RUNTIME_OPTIONS.maxEventBytes);
+    if (this.#unwrittenBytes > this.#mostUnwrittenBytes && options.releaseLease !== true)
+      throw new TooMuchUnwritten(this.#mostUnwrittenBytes);
     const entry: JournalEntry = { json };
     if (options.internal !== undefined) entry.internal = JSON.stringify(options.internal);
     const status = statusOf(event);
@@ -169,6 +182,7 @@ export class JournalWriter {
       this.#pendingStatus = { status, json: statusJson };
     }
     if (options.releaseLease === true) this.#releaseLease = true;
+    if ('task' in event || options.internal?.input !== undefined) this.#acceptsMessage = true;
     if (options.idempotency !== undefined) this.#pendingIdempotency = options.idempotency;
     this.#pending.push({ sequence, event, internal: options.internal, entry });
     this.#pendingBytes += json.length;
@@ -197,9 +211,20 @@ export class JournalWriter {
     );
   }
 
-  /** Resolves when more can be written. */
-  async room(): Promise<void> {
-    if (!this.hasRoom) await this.flushed();
+  /** Resolves when more can be written. All that wait at a time share one promise: an agent may not await any of them. */
+  room(): Promise<void> {
+    if (this.hasRoom) return Promise.resolve();
+    this.#room ??= this.flushed().finally(() => (this.#room = undefined));
+    return this.#room;
+  }
+
+  get #unwrittenBytes(): number {
+    return this.#inFlightBytes + this.#pendingBytes + this.#pending.length * EVENT_OVERHEAD_BYTES;
+  }
+
+  get #mostUnwrittenBytes(): number {
+    const { maxEventBytes = DEFAULT_RUNTIME_OPTIONS.maxEventBytes } = this.#options;
+    return Math.max(MOST_UNWRITTEN_BYTES, 4 * maxEventBytes);
   }
 
   /** Resolves when everything written so far is on disk. */
@@ -235,6 +260,9 @@ export class JournalWriter {
   async #flush(): Promise<void> {
     const events = this.#pending;
     const commit = this.#nextCommit(events);
+    const acceptsMessage = this.#acceptsMessage;
+    this.#acceptsMessage = false;
+    this.#inFlightBytes = this.#unwrittenBytes;
     this.#pending = [];
     this.#pendingBytes = 0;
     this.#pendingStatus = undefined;
@@ -247,7 +275,7 @@ export class JournalWriter {
       try {
         await commit();
       } catch (error) {
-        await this.#retry(commit, error);
+        await this.#retry(commit, error, acceptsMessage);
       }
       commitHealth?.succeeded();
       observer?.committed?.(events.length, performance.now() - startedAt);
@@ -259,6 +287,7 @@ export class JournalWriter {
       return;
     }
     this.#inFlight = false;
+    this.#inFlightBytes = 0;
     this.#resolveWaiting();
     if (this.#pending.length > 0) this.#flushing = this.#flush();
   }
@@ -266,14 +295,19 @@ export class JournalWriter {
   /**
    * A store that is briefly unavailable, for example because of a full disk, wrote nothing: the same commit is retried.
    */
-  async #retry(commit: () => Promise<void>, failure: unknown): Promise<void> {
+  async #retry(commit: () => Promise<void>, failure: unknown, acceptsMessage: boolean): Promise<void> {
     const { taskId, observer, commitHealth } = this.#options;
-    const deadline = performance.now() + RETRY_LIMIT_MILLISECONDS;
+    const startedAt = performance.now();
     let error = failure;
     for (let failures = 1; ; failures += 1) {
       const delay = backoffDelay(failures - 1, RETRY_BACKOFF);
+      const isFullDisk = isStoreError(error) && error.isDiskFull;
+      const patience =
+        isFullDisk && acceptsMessage ? FULL_DISK_PATIENCE_MILLISECONDS : RETRY_LIMIT_MILLISECONDS;
       const isFinal =
-        !isStoreError(error) || error.code !== 'unavailable' || performance.now() + delay > deadline;
+        !isStoreError(error) ||
+        error.code !== 'unavailable' ||
+        performance.now() + delay > startedAt + patience;
       if (isStoreError(error)) observer?.commitFailed?.();
       commitHealth?.failed(taskId, error, failures, isFinal);
       if (isFinal) throw error;
@@ -354,18 +388,6 @@ export class JournalWriter {
 /** The failure of a writer whose task another process has taken over. */
 export function isTakenOver(failure: unknown): boolean {
   return isStoreError(failure) && failure.code === 'stale-fence';
-}
-
-/** Another request used the same key first; its task is the response. */
-export class IdempotencyKeyTaken extends Error {
-  readonly taskId: string;
-  readonly payloadHash: string;
-
-  constructor(taskId: string, payloadHash: string) {
-    super('The idempotency key is already in use.');
-    this.taskId = taskId;
-    this.payloadHash = payloadHash;
-  }
 }
 
 function statusChange({ status, json = JSON.stringify(status) }: PendingStatus): StatusChange {

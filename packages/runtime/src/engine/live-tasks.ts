@@ -87,12 +87,14 @@ export class LiveTasks {
     if (live.holdsLease) void this.#releaseLease(live);
   }
 
-  /**
-   * Whether this process gave the task up because the store did not accept what its agent wrote. The answer is forgotten: the
-   * task is about to get its outcome.
-   */
-  forgetGivenUp(taskId: string): boolean {
-    return this.#givenUp.delete(taskId);
+  /** Whether this process gave the task up because the store did not accept what its agent wrote. */
+  isGivenUp(taskId: string): boolean {
+    return this.#givenUp.has(taskId);
+  }
+
+  /** The task has got its outcome. */
+  forgetGivenUp(taskId: string): void {
+    this.#givenUp.delete(taskId);
   }
 
   /** Handles commits, including those of other processes: a task that another process has written is lost to it. */
@@ -134,8 +136,8 @@ export class LiveTasks {
   }
 
   #giveUp(live: LiveTask, failure: StoreError): void {
-    // The caller of a task that was never stored was told so, and a server that stops has closed its store.
-    if (live.committed === undefined || failure.code === 'closed') return;
+    // The caller of a message that was never stored was told so, and a server that stops has closed its store.
+    if (live.committed === undefined || live.isSettled || failure.code === 'closed') return;
     const [oldest] = this.#givenUp;
     // Another process may have ended those that are still here.
     if (oldest !== undefined && this.#givenUp.size >= MOST_GIVEN_UP) this.#givenUp.delete(oldest);

@@ -96,10 +96,11 @@ async function failUnreadable(orphan: TaskHeader, options: RecoveryOptions): Pro
 async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<void> {
   const { executor, liveTasks, turns, log } = options;
   const begun = orphan.state === 'TASK_STATE_WORKING';
-  const isGivenUp = liveTasks.forgetGivenUp(orphan.taskId);
+  const isGivenUp = liveTasks.isGivenUp(orphan.taskId);
   if (!begun || executor.resume !== undefined) {
     log.info(begun ? 'Resuming a task.' : 'Running a queued task.', { taskId: orphan.taskId });
     await turns.restart(orphan, { resumed: begun });
+    liveTasks.forgetGivenUp(orphan.taskId);
     return;
   }
   const end = {
@@ -108,7 +109,9 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
     metadata: { reason: 'interrupted' },
   } as const;
   // False if another process was faster.
-  if (!(await endTask(options, orphan, end))) return;
+  const isEnded = await endTask(options, orphan, end);
+  liveTasks.forgetGivenUp(orphan.taskId);
+  if (!isEnded) return;
   log.warn(
     isGivenUp
       ? 'A task failed because the store did not take what its agent wrote.'

@@ -81,6 +81,19 @@ describe('an executor that throws', () => {
     expect(engine.logged.join()).toContain('a thrown object that cannot be shown as text');
   });
 
+  test('fails the task also if it throws when it is looked at', async () => {
+    const engine = await startTestEngine(() => {
+      throw Object.defineProperty(new Error('hidden'), 'stack', {
+        get() {
+          throw new Error('no stack');
+        },
+      });
+    });
+    expect((await journalOutline(engine.store, await runToEnd(engine))).at(-1)).toMatch(
+      /^failed The agent failed unexpectedly/,
+    );
+  });
+
   test('after the outcome keeps the outcome and is logged', async () => {
     const engine = await startTestEngine(async (_turn, sink) => {
       await sink.complete('done');
@@ -185,6 +198,21 @@ test('nothing that an executor throws reaches the process as an unhandled reject
     process.off('unhandledRejection', note);
   }
 });
+
+test('output that is not awaited is bounded, and fails the task when it is too much', async () => {
+  const chunks = 1_000_000;
+  const engine = await startTestEngine(async (_turn, sink) => {
+    for (let index = 0; index < chunks; index += 1)
+      void sink.artifact({ artifactId: 'a', append: index > 0, parts: 'x' }).catch(() => {});
+    await sink.complete('done').catch(() => {});
+  });
+  const taskId = await runToEnd(engine);
+  const { lastSequence, status } = await headerOf(engine.store, taskId);
+  expect(status).toContain('more than 64 MiB that could not be stored yet, without waiting');
+  expect(lastSequence).toBeGreaterThan(10_000);
+  expect(lastSequence).toBeLessThan(chunks / 4);
+  expect(engine.logged.filter((line) => line.includes('was not written'))).toHaveLength(1);
+}, 60_000);
 
 describe('output that is malformed', () => {
   const malformed = [{ foo: 1 }] as unknown as Part[];

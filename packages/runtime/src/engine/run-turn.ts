@@ -101,11 +101,18 @@ function retryDelay(error: object, attempt: number): number {
 /** Errors are recognized by code, not by class: an agent module may load its own copy of this package. */
 function failureText(error: unknown, live: LiveTask, log: Log): string {
   if (hasErrorCode(error, TerminalError.code, RetryableError.code)) return error.message;
-  log.error('The agent failed unexpectedly.', {
-    taskId: live.taskId,
-    error: error instanceof Error ? (error.stack ?? error.message) : errorText(error),
-  });
+  log.error('The agent failed unexpectedly.', { taskId: live.taskId, error: stackOf(error) });
   return UNEXPECTED;
+}
+
+/** An agent may throw anything, even what throws when it is looked at. */
+function stackOf(error: unknown): string {
+  try {
+    if (error instanceof Error && typeof error.stack === 'string') return error.stack;
+  } catch {
+    // Shown without it.
+  }
+  return errorText(error);
 }
 
 /** This process may no longer write the task; its new holder ends it. */

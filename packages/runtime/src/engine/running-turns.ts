@@ -3,11 +3,11 @@ import { withTimeout } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import type { Sink } from '../executors/executor.ts';
 import { errorText, type Log } from '../log.ts';
-import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { RotatingMap } from '../rotating-map.ts';
 import { runTurn, type RunTurnOptions, type TurnAbortReason, type TurnRun } from './run-turn.ts';
+import { IdempotencyKeyTaken } from './turn-errors.ts';
 import type { TurnTicket } from './turn-queue.ts';
 import { TurnSink } from './turn-sink.ts';
 

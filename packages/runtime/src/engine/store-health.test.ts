@@ -127,7 +127,7 @@ test('logs the reason once for all tasks and retries, from the second failure on
     for (const task of ['t-1', 't-2']) health.failed(task, full, failures, false);
   expect(errors).toEqual([
     [
-      expect.stringContaining('The store rejects commits.'),
+      expect.stringContaining('The store cannot be used.'),
       { taskId: 't-1', code: 'unavailable', error: 'The disk is full: ENOSPC' },
     ],
   ]);
@@ -143,21 +143,35 @@ test('is failing until a commit succeeds, or nothing has failed for a while', ()
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const { health } = openHealth();
-  expect(health.isFailing).toBe(false);
+  expect(health.failure).toBeUndefined();
   health.failed('t-1', full, 1, false);
-  expect(health.isFailing).toBe(true);
+  expect(health.failure).toBe(full);
   health.succeeded();
-  expect(health.isFailing).toBe(false);
+  expect(health.failure).toBeUndefined();
   health.failed('t-1', full, 1, false);
   vi.advanceTimersByTime(15_000);
-  expect(health.isFailing).toBe(false);
+  expect(health.failure).toBeUndefined();
+});
+
+test('is failing for as long as the data is damaged, and says so once', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { health, errors } = openHealth();
+  const damaged = new StoreError('corrupt', 'Its pages are damaged.');
+  for (let request = 0; request < 3; request += 1) health.noticeDamage(damaged);
+  health.noticeDamage(new Error('a bug'));
+  vi.advanceTimersByTime(3_600_000);
+  expect(health.failure).toBe(damaged);
+  expect(errors).toHaveLength(1);
+  health.succeeded();
+  expect(health.failure).toBeUndefined();
 });
 
 test('does not count a task that was taken over as a failure of the store', () => {
   const { health, errors } = openHealth();
   health.failed('t-1', new StoreError('stale-fence', 'Another process has the task.'), 1, true);
   health.failed('t-1', new Error('a bug'), 1, true);
-  expect([health.isFailing, errors]).toEqual([false, []]);
+  expect([health.failure, errors]).toEqual([undefined, []]);
 });
 
 test('an engine whose store rejects commits says so once, and recovers with the store', async () => {
@@ -187,11 +201,11 @@ test('an engine whose store rejects commits says so once, and recovers with the 
   onTestFinished(() => engine.stop(0));
   const turns = [engine.turns.begin(turnInput('one')), engine.turns.begin(turnInput('two'))];
   await vi.waitFor(() => expect(attempts).toBeGreaterThan(6));
-  expect(engine.commitsFailing).toBe(true);
-  expect(errors).toEqual([expect.stringContaining('The store rejects commits.')]);
+  expect(engine.commitFailure).toMatchObject({ code: 'unavailable' });
+  expect(errors).toEqual([expect.stringContaining('The store cannot be used.')]);
   isFull = false;
   await Promise.all(turns);
-  expect(engine.commitsFailing).toBe(false);
+  expect(engine.commitFailure).toBeUndefined();
   expect(errors).toEqual([expect.anything(), 'The store accepts commits again.']);
 });
 

@@ -1,4 +1,4 @@
-import { isStoreError, type Store, type StoreErrorCode } from '@holdword/store';
+import { isStoreError, type Store, type StoreError, type StoreErrorCode } from '@holdword/store';
 import { type Log, OutageLog } from '../log.ts';
 
 /*
@@ -39,7 +39,9 @@ export async function startHeartbeat(options: HeartbeatOptions): Promise<Heartbe
   let lastBeat = performance.now();
   let failure: unknown;
   const beats = new OutageLog(log, {
-    beginning: 'Could not write the heartbeat. Other processes may take over the tasks of this one.',
+    beginning: store.isShared
+      ? 'Could not write the heartbeat. New messages are rejected, and other processes may take over the tasks of this one.'
+      : 'Could not write the heartbeat. New messages are rejected until it does.',
     end: 'The heartbeat is written again.',
   });
   const scans = new OutageLog(log, {
@@ -116,31 +118,43 @@ const OUTAGES: ReadonlySet<StoreErrorCode> = new Set(['unavailable', 'corrupt', 
  */
 export class CommitHealth {
   readonly #outage: OutageLog;
-  #lastFailure: number | undefined;
+  #last: { error: StoreError; at: number } | undefined;
 
   constructor(log: Log) {
     this.#outage = new OutageLog(log, {
-      beginning: 'The store rejects commits. Each is retried for up to 30 seconds, then its task fails.',
+      beginning: 'The store cannot be used. A commit is retried for up to 30 seconds, then its task fails.',
       end: 'The store accepts commits again.',
     });
   }
 
-  /** The latest commits failed because of the store, and none has succeeded since. */
-  get isFailing(): boolean {
-    return this.#lastFailure !== undefined && performance.now() - this.#lastFailure < STALE_MILLISECONDS;
+  /** Why the latest commits failed, if none has succeeded since. */
+  get failure(): StoreError | undefined {
+    if (this.#last === undefined) return undefined;
+    const { error, at } = this.#last;
+    // Damage stays until somebody repairs it.
+    return error.code === 'corrupt' || performance.now() - at < STALE_MILLISECONDS ? error : undefined;
   }
 
   succeeded(): void {
-    if (this.#lastFailure === undefined) return;
-    this.#lastFailure = undefined;
+    if (this.#last === undefined) return;
+    this.#last = undefined;
     this.#outage.succeeded();
+  }
+
+  /** Something else than a commit failed: it counts if the data is damaged, which every request would find again. */
+  noticeDamage(error: unknown): void {
+    if (isStoreError(error) && error.code === 'corrupt') this.#fail(error, {});
   }
 
   /** A commit has failed this many times. It is final if it will not be retried. */
   failed(taskId: string, error: unknown, failures: number, isFinal: boolean): void {
     if (!isStoreError(error) || !OUTAGES.has(error.code)) return;
-    this.#lastFailure = performance.now();
-    if (failures < FAILURES_BEFORE_LOG && !isFinal) return;
-    this.#outage.failed(error, { taskId, code: error.code });
+    this.#last = { error, at: performance.now() };
+    if (failures >= FAILURES_BEFORE_LOG || isFinal) this.#fail(error, { taskId });
+  }
+
+  #fail(error: StoreError, fields: { taskId?: string }): void {
+    this.#last = { error, at: performance.now() };
+    this.#outage.failed(error, { ...fields, code: error.code });
   }
 }

@@ -1,4 +1,5 @@
 import { A2AError, isA2AError } from '@holdword/protocol';
+import { TerminalError } from '../executors/executor-errors.ts';
 
 const HELD_ELSEWHERE = 'held-elsewhere';
 
@@ -44,4 +45,26 @@ export function heldElsewhere(): A2AError {
 
 export function isHeldElsewhere(error: unknown): boolean {
   return isA2AError(error) && error.metadata?.['reason'] === HELD_ELSEWHERE;
+}
+
+/** An agent wrote faster than the store, and did not wait. */
+export class TooMuchUnwritten extends TerminalError {
+  constructor(bytes: number) {
+    super(
+      `The agent wrote more than ${Math.round(bytes / 1024 / 1024)} MiB that could not be stored yet, without waiting. ` +
+        'It should await each call of its sink.',
+    );
+  }
+}
+
+/** Another request used the same key first; its task is the response. */
+export class IdempotencyKeyTaken extends Error {
+  readonly taskId: string;
+  readonly payloadHash: string;
+
+  constructor(taskId: string, payloadHash: string) {
+    super('The idempotency key is already in use.');
+    this.taskId = taskId;
+    this.payloadHash = payloadHash;
+  }
 }

@@ -20,6 +20,7 @@ import type {
 import { errorText, type Log } from '../log.ts';
 import type { ArtifactChunk, LiveTask } from './live-task.ts';
 import { newId } from './new-id.ts';
+import { TooMuchUnwritten } from './turn-errors.ts';
 
 const LATE_ARTIFACT_NAME = 'late-answer';
 const UNWRITABLE = 'The output of the agent could not be written. The reason is in the server log.';
@@ -43,6 +44,9 @@ export class TurnSink implements Sink {
   readonly #direct: DirectAnswer | undefined;
   #lateArtifacts: Set<string> | undefined;
   #ended = false;
+  /** The answer to everything that the agent still writes. */
+  #refused: Promise<never> | undefined;
+  #isLogged = false;
 
   constructor(live: LiveTask, log: Log, direct?: DirectAnswer) {
     this.#live = live;
@@ -100,11 +104,15 @@ export class TurnSink implements Sink {
 
   /** Writes immediately, and resolves when more can be written. */
   #written<Result>(write: () => void, result: Result): Promise<Result> {
+    if (this.#refused !== undefined) return this.#refused;
     try {
       write();
     } catch (error) {
       this.#failOnce(error);
-      return this.#logged(Promise.reject(error as Error));
+      const rejected = this.#logged(Promise.reject(error as Error));
+      // An agent that does not wait would be answered with as many errors as it writes.
+      if (error instanceof TooMuchUnwritten) this.#refused = rejected;
+      return rejected;
     }
     if (this.#live.hasRoom) return Promise.resolve(result);
     return this.#logged(this.#live.room().then(() => result));
@@ -122,6 +130,8 @@ export class TurnSink implements Sink {
   /** An agent need not await its output: an error that it does not handle does not end the process. */
   #logged<Result>(writing: Promise<Result>): Promise<Result> {
     writing.catch((error: unknown) => {
+      if (this.#isLogged) return;
+      this.#isLogged = true;
       this.#log.warn('Output of the agent was not written.', {
         taskId: this.#live.taskId,
         error: errorText(error),

@@ -10,7 +10,6 @@ import type { TraceContext } from '../observe/tracing.ts';
 import { identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext, contextLockKey } from './context-lock.ts';
 import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
-import { IdempotencyKeyTaken } from './journal-writer.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { makeTurn, TurnAbort, type TurnSource } from './run-turn.ts';
@@ -18,7 +17,14 @@ import { newId } from './new-id.ts';
 import { RunningTurns, type TurnPlan } from './running-turns.ts';
 import type { TaskFold } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';
-import { busyTask, endedTask, fullTask, isHeldElsewhere, serverStopping } from './turn-errors.ts';
+import {
+  busyTask,
+  endedTask,
+  fullTask,
+  IdempotencyKeyTaken,
+  isHeldElsewhere,
+  serverStopping,
+} from './turn-errors.ts';
 import { type TurnGroup, TurnQueue, type TurnTicket } from './turn-queue.ts';
 import { DirectAnswer } from './turn-sink.ts';
 

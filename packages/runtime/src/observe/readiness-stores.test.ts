@@ -22,7 +22,7 @@ interface OpenedStore {
 
 /** A busy machine makes a store slow. */
 const PATIENT = { timeoutMilliseconds: 30_000 };
-const WELL = { stopping: false, heartbeatAgeMilliseconds: 0, commitsFailing: false };
+const WELL = { stopping: false, heartbeatAgeMilliseconds: 0, commitFailure: undefined };
 
 const postgres = usePostgres();
 

@@ -3,9 +3,9 @@ import { openMemoryStore, StoreError, type Store } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { expect, test } from 'vitest';
 import { collectingLog } from '../engine/testing/start-test-engine.ts';
-import { createReadiness, type ReadinessOptions } from './readiness.ts';
+import { type RuntimeHealth, createReadiness, type ReadinessOptions } from './readiness.ts';
 
-const well = { stopping: false, heartbeatAgeMilliseconds: 1_000, commitsFailing: false };
+const well = { stopping: false, heartbeatAgeMilliseconds: 1_000, commitFailure: undefined };
 
 const never = () => new Promise<never>(() => {});
 
@@ -52,7 +52,7 @@ test.each<[string, () => Promise<Partial<ReadinessOptions>>]>([
   ['store', async () => ({ store: brokenStore({ getRecord: failing }) })],
   ['store', async () => ({ store: brokenStore({ getRecord: never }) })],
   ['store', async () => ({ store: brokenStore({ putRecord: async () => {} }) })],
-  ['store', async () => ({ health: () => ({ ...well, commitsFailing: true }) })],
+  ['store', async () => ({ health: () => ({ ...well, commitFailure: 'The disk is full.' }) })],
   ['heartbeat', async () => ({ health: () => ({ ...well, heartbeatAgeMilliseconds: 20_000 }) })],
   ['running', async () => ({ health: () => ({ ...well, stopping: true }) })],
   ['disk', async () => ({ minimumFreeBytes: Number.MAX_SAFE_INTEGER })],
@@ -101,7 +101,7 @@ test("reports the store's message, and leaves files and hosts to the log", async
 
 test('logs that it is ready again, and nothing about a server that stops', async () => {
   const lines: string[] = [];
-  let health = { ...well, commitsFailing: true };
+  let health: RuntimeHealth = { ...well, commitFailure: 'The disk is full.' };
   const check = createReadiness({
     store: openMemoryStore(),
     health: () => health,
@@ -114,7 +114,7 @@ test('logs that it is ready again, and nothing about a server that stops', async
   health = { ...well, stopping: true };
   await check();
   expect(lines).toEqual([
-    'The server is not ready. {"store":"the store rejects commits"}',
+    'The server is not ready. {"store":"the store rejects commits: The disk is full."}',
     'The server is ready again. {}',
   ]);
 });

@@ -4,14 +4,15 @@ import { withTimeout } from '@holdword/protocol/internal';
 import { isStoreError, type Store } from '@holdword/store';
 import { DEFAULT_MINIMUM_FREE_BYTES, DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import { errorReason, noopLog, type Log } from '../log.ts';
+import { outOfFiles } from './open-files.ts';
 
 /** What a runtime knows about its own state. */
 export interface RuntimeHealth {
   readonly stopping: boolean;
   /** Time since the store last accepted a heartbeat of this process. */
   readonly heartbeatAgeMilliseconds: number;
-  /** The store rejects commits: the latest ones failed, and none has succeeded since. */
-  readonly commitsFailing: boolean;
+  /** Why the store rejects commits: the latest ones failed, and none has succeeded since. Undefined if it accepts them. */
+  readonly commitFailure: string | undefined;
 }
 
 /** Whether this process should receive requests, and why not. */
@@ -105,15 +106,19 @@ async function runChecks(options: ReadinessOptions, probe: StoreProbe): Promise<
     probe.check(),
     folder === undefined ? undefined : checkDisk(folder, minimumFreeBytes),
   ]);
-  const { stopping, heartbeatAgeMilliseconds, commitsFailing } = options.health();
+  const { stopping, heartbeatAgeMilliseconds, commitFailure } = options.health();
   return {
     running: stopping ? { ok: false, detail: 'the server is stopping' } : { ok: true },
-    store: store.ok && commitsFailing ? { ok: false, detail: 'the store rejects commits' } : store,
+    store:
+      store.ok && commitFailure !== undefined
+        ? { ok: false, detail: `the store rejects commits: ${commitFailure}` }
+        : store,
     heartbeat:
       heartbeatAgeMilliseconds <= leaseMilliseconds
         ? { ok: true }
         : { ok: false, detail: `last written ${Math.round(heartbeatAgeMilliseconds / 1000)} s ago` },
     ...(disk && { disk }),
+    ...(outOfFiles() !== undefined && { files: { ok: false, detail: 'too many files are open' } }),
     ...(await checkConditions(options.conditions ?? {})),
   };
 }

@@ -12,9 +12,8 @@ import {
 import type { IdempotencyEntry, TaskHeader } from '@holdword/store';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
-import { IdempotencyKeyTaken } from '../engine/journal-writer.ts';
 import { newId } from '../engine/new-id.ts';
-import { endedTask } from '../engine/turn-errors.ts';
+import { endedTask, IdempotencyKeyTaken } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
 import type { RequestContext } from './operations.ts';

@@ -31,8 +31,12 @@ export function bindOperations(engine: Engine, agent: AgentDescription): Operati
   const bind = <Name extends keyof Operations>(name: Name): Operation<Name> => {
     const run: Implementations[Name] = IMPLEMENTATIONS[name];
     return async (request, context) => {
-      if (!OPERATIONS[name].readOnly && engine.storeFailure !== undefined) throw storeUnavailable();
-      const running = run(engine, request, context, agent).catch(rethrowStoreError);
+      const { storeFailure } = engine;
+      if (storeFailure !== undefined && !OPERATIONS[name].readOnly) throw storeUnavailable(storeFailure);
+      const running = run(engine, request, context, agent).catch((error: unknown) => {
+        engine.noticeDamage(error);
+        return rethrowStoreError(error);
+      });
       return context.readsPieces === true ? running : running.then(whole);
     };
   };

@@ -16,6 +16,6 @@ test('a task that was deleted meanwhile is not found', () => {
 });
 
 test('other failures stay unchanged', () => {
-  const error = new StoreError('corrupt', 'damaged');
+  const error = new StoreError('closed', 'closed');
   expect(() => rethrowStoreError(error)).toThrow(error);
 });

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { AgentDescription } from '../agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_HOST, DEFAULT_PORT } from '../defaults.ts';
 import { type Log, noopLog } from '../log.ts';
+import { watchOpenFiles } from '../observe/open-files.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Owner } from '../owner.ts';
 import type { Runtime } from '../runtime.ts';
@@ -138,6 +139,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   await assertSafeBind(host, authentication);
 
   const http = await listenHttp(host, options.port ?? DEFAULT_PORT, options.limits);
+  const unwatchFiles = watchOpenFiles(log);
   const admission = new Admission(options.limits);
   const publicHost = publicUrl?.hostname ?? reachableHost(host);
   const url = publicUrl?.href.replace(/\/+$/, '') ?? `http://${hostAndPort(publicHost, http.port)}`;
@@ -197,6 +199,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
       }),
     );
   } catch (error) {
+    unwatchFiles();
     await Promise.all([http.close(0), grpc?.close(0)]);
     throw error;
   }
@@ -214,6 +217,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
     },
     async close({ graceMilliseconds = DEFAULT_GRACE_MILLISECONDS } = {}) {
       stopping.abort();
+      unwatchFiles();
       await Promise.all([http.close(graceMilliseconds), grpc?.close(graceMilliseconds)]);
     },
   };

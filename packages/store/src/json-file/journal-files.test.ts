@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../port.ts';
@@ -44,6 +44,21 @@ describe('journal files', () => {
     await rename(`${fileOf(bad.taskId)}.away`, fileOf(bad.taskId));
     await append(bad.taskId);
     expect(await store.readEvents(bad.taskId, 0, 5)).toHaveLength(2);
+  });
+
+  it('acknowledges nothing in a file that was removed or shortened', async () => {
+    const [removed, shortened] = [await createSampleTask(store), await createSampleTask(store)];
+    await rm(fileOf(removed.taskId));
+    await truncate(fileOf(shortened.taskId), 10);
+    await expect(append(removed.taskId)).rejects.toMatchObject({
+      code: 'unavailable',
+      message: expect.stringContaining('was removed; put it back'),
+    });
+    await expect(append(shortened.taskId)).rejects.toMatchObject({
+      code: 'corrupt',
+      message: expect.stringContaining('another program has changed it'),
+    });
+    await expect(readFile(fileOf(removed.taskId))).rejects.toMatchObject({ code: 'ENOENT' });
   });
 
   it.runIf(process.platform === 'linux')('stops writing when a failed write cannot be undone', async () => {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hasErrorCode } from '@holdword/protocol/internal';
 import { upperBound } from '../memory/sorted-list.ts';
 import { entriesToEvents } from '../memory/task-row.ts';
 import type { CommittedEvent } from '../port.ts';
@@ -101,7 +103,7 @@ export class JournalFiles {
     const { bytesRead } = await file.read(buffer, 0, line.length, line.offset);
     const parsed = bytesRead === line.length ? parseLine(buffer.toString()) : undefined;
     const events = parsed && eventsOfLine(parsed);
-    if (events === undefined) throw corrupt(journalFileName(taskId), 'another program has changed it');
+    if (events === undefined) throw changed(taskId);
     return events;
   }
 
@@ -139,7 +141,12 @@ export class JournalFiles {
     const content = Buffer.from(formatLine(line));
     let file: FileHandle | undefined;
     try {
-      file = await open(this.#path(taskId), line.kind === 'task' ? 'ax' : 'a', 0o600);
+      const flags = line.kind === 'task' ? 'ax' : constants.O_WRONLY | constants.O_APPEND;
+      file = await open(this.#path(taskId), flags, 0o600);
+      // A line at the end of another file would be acknowledged and not be found again.
+      const found = await file.stat();
+      const known = this.#lines.get(taskId)?.length ?? 0;
+      if (found.isFile() && found.size !== known) return changed(taskId);
       await file.writeFile(content);
       await file.sync();
       return content.length;
@@ -189,7 +196,17 @@ function isLength(result: number | StoreError | undefined): result is number {
   return typeof result === 'number';
 }
 
+function changed(taskId: string): StoreError {
+  return corrupt(journalFileName(taskId), 'another program has changed it');
+}
+
 function writeFailed(error: unknown): StoreError {
+  if (hasErrorCode(error, 'ENOENT')) {
+    return unavailable(
+      'a file or folder of the data was removed; put it back, or restore a backup and restart',
+      error,
+    );
+  }
   return unavailable('cannot write a file in the data folder; check the disk and the permissions', error);
 }
 

@@ -1,10 +1,12 @@
 import { steadyNow } from '@holdword/protocol/internal';
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
 import { bytesOf } from '../memory/task-row.ts';
+import { checkFreeSpace } from '../data-folder.ts';
 import type { TaskTable } from '../memory/task-table.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot, TaskHeader } from '../port.ts';
 import { unknownTask } from '../rejections.ts';
 import type { FolderLock } from '../sqlite/folder-lock.ts';
+import type { StoreError } from '../store-error.ts';
 import { CommitQueue } from './commit-queue.ts';
 import type { JournalChange, JournalFiles } from './journal-files.ts';
 import { eventsOfLine, JOURNAL_VERSION, TRIMMED_VERSION, type TrimmedLine } from './journal-line.ts';
@@ -27,6 +29,7 @@ export interface AdoptedTask {
 export type Adopt = (taskId: string) => Promise<AdoptedTask | undefined>;
 
 export interface JsonFileParts {
+  folder: string;
   tasks: TaskTable;
   journals: JournalFiles;
   records: RecordsFile;
@@ -44,6 +47,7 @@ export interface JsonFileParts {
 export class JsonFileBackend implements Backend {
   readonly kind = 'json-file';
   readonly isShared = false;
+  readonly #folder: string;
   readonly #tasks: TaskTable;
   readonly #journals: JournalFiles;
   readonly #records: RecordsFile;
@@ -54,6 +58,7 @@ export class JsonFileBackend implements Backend {
   readonly #queue: CommitQueue<JournalChange>;
 
   constructor(parts: JsonFileParts) {
+    this.#folder = parts.folder;
     this.#tasks = parts.tasks;
     this.#journals = parts.journals;
     this.#records = parts.records;
@@ -78,6 +83,10 @@ export class JsonFileBackend implements Backend {
       getRecord: (namespace, key) => this.#records.committed.get(namespace, key),
       listRecords: (namespace, prefix, page) => this.#records.committed.list(namespace, prefix, page),
     };
+  }
+
+  get problem(): StoreError | undefined {
+    return this.#lock.problem;
   }
 
   async read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result> {
@@ -117,6 +126,7 @@ export class JsonFileBackend implements Backend {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
+    await checkFreeSpace(this.#folder);
     this.#tasks.heartbeat(holder, steadyNow() + ttlMilliseconds);
   }
 

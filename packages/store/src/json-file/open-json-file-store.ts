@@ -26,7 +26,7 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
   const snapshotsFolder = join(options.folder, 'snapshots');
   makeFolder(tasksFolder);
   makeFolder(snapshotsFolder);
-  const lock = lockFolder(options.folder);
+  const lock = await lockFolder(options.folder);
   try {
     const tasks = new TaskTable();
     const records = await RecordsFile.open(join(options.folder, 'records.json'));
@@ -35,6 +35,7 @@ export async function openJsonFileStore(options: JsonFileStoreOptions): Promise<
     for (const taskId of lines.keys()) tasks.addBytes(taskId, snapshots.sizeOf(taskId));
     const listeners = new CommitListeners();
     const backend = new JsonFileBackend({
+      folder: options.folder,
       tasks,
       journals: new JournalFiles(tasksFolder, lines),
       records,

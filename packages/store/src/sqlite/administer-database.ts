@@ -10,7 +10,7 @@ import { storedText } from '../sql/rows.ts';
 import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
 import { StoreError } from '../store-error.ts';
 import { connectForReading, prepareDatabase, rejectForeignDatabase } from './connect.ts';
-import { lockFolder } from './folder-lock.ts';
+import { awaitMissingLock, lockFolderNow } from './folder-lock.ts';
 import { checkVersion, CURRENT_VERSION } from './migrations.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
 
@@ -54,7 +54,8 @@ export function administerSqlite(folder: string): Administration {
       const { found, current } = await version();
       if (found < current) {
         makeFolder(folder);
-        const lock = lockFolder(folder);
+        await awaitMissingLock(folder);
+        const lock = lockFolderNow(folder);
         try {
           prepareDatabase(file, { clearHolders: false });
         } finally {

@@ -4,7 +4,14 @@ import { integer } from '../sql/rows.ts';
 import { isStoreError } from '../store-error.ts';
 import { prepareJournalWrites } from './journal-writes.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
-import type { AcquireLeaseWrite, GroupResult, Outcome, ReplaceRecordWrite, Write } from './write.ts';
+import {
+  toRejection,
+  type AcquireLeaseWrite,
+  type GroupResult,
+  type Outcome,
+  type ReplaceRecordWrite,
+  type Write,
+} from './write.ts';
 
 /**
  * Writes a group in one transaction, so that all of it costs one disk sync. Each write is checked inside the transaction
@@ -21,7 +28,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
       return apply(write);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      return { rejected: error.code, message: error.message };
+      return toRejection(error);
     }
   }
 
@@ -35,8 +42,7 @@ export function prepareApplyGroup(database: DatabaseSync): (group: readonly Writ
     } catch (error) {
       journals.counts.discard();
       rollBack(database);
-      const { code, message } = storeErrorFromSqlite(error, 'holdword.db');
-      return { rejected: code, message, cause: error instanceof Error ? error.message : String(error) };
+      return toRejection(storeErrorFromSqlite(error, 'holdword.db'));
     }
   };
 }

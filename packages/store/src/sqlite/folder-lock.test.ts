@@ -22,10 +22,10 @@ function thrownBySqliteWhenFull(): unknown {
 test('a folder is locked once, until it is released', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-lock-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const lock = lockFolder(folder);
-  expect(() => lockFolder(folder)).toThrow('in use by another Holdword process');
+  const lock = await lockFolder(folder);
+  await expect(lockFolder(folder)).rejects.toThrow('in use by another Holdword process');
   lock.release();
-  lockFolder(folder).release();
+  (await lockFolder(folder)).release();
 });
 
 test('a full disk is named, not the permissions', () => {

@@ -131,8 +131,11 @@ interface WaitingWrite {
   commit: Commit | undefined;
 }
 
-function rejectionError({ rejected, message, cause }: WriteRejection): StoreError {
-  return new StoreError(rejected, message, cause === undefined ? undefined : { cause: new Error(cause) });
+function rejectionError({ rejected, message, cause, isDiskFull = false }: WriteRejection): StoreError {
+  return new StoreError(rejected, message, {
+    isDiskFull,
+    ...(cause !== undefined && { cause: new Error(cause) }),
+  });
 }
 
 /** This many writes are worth a separate sync. */

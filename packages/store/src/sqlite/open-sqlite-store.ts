@@ -25,7 +25,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   const file = join(folder, 'holdword.db');
   makeFolder(folder);
   rejectForeignDatabase(file);
-  const lock = shared ? undefined : lockFolder(folder);
+  const lock = shared ? undefined : await lockFolder(folder);
   try {
     prepareDatabase(file, { clearHolders: !shared });
     const listeners = new CommitListeners();

@@ -1,7 +1,10 @@
+import { dirname } from 'node:path';
 import { steadyNow } from '@holdword/protocol/internal';
 import type { Backend, CommitListeners, StoreReads } from '../backed-store.ts';
+import { checkFreeSpace } from '../data-folder.ts';
 import type { CreateTaskResult, JournalAppend, NewTask, Snapshot } from '../port.ts';
 import { entriesToRows, stateToCode, toDatabaseText } from '../sql/rows.ts';
+import type { StoreError } from '../store-error.ts';
 import type { FolderLock } from './folder-lock.ts';
 import { GroupWriter } from './group-writer.ts';
 import { Reader } from './reader.ts';
@@ -15,14 +18,20 @@ import type { IdempotencyTuple } from './write.ts';
 export class SqliteBackend implements Backend {
   readonly kind = 'sqlite';
   readonly isShared = false;
+  readonly #folder: string;
   readonly #lock: FolderLock | undefined;
   readonly #writer: GroupWriter;
   readonly #reader: Reader;
 
   constructor(file: string, lock: FolderLock | undefined, listeners: CommitListeners) {
+    this.#folder = dirname(file);
     this.#lock = lock;
     this.#reader = new Reader(file);
     this.#writer = new GroupWriter(file, (commits) => listeners.announce(commits));
+  }
+
+  get problem(): StoreError | undefined {
+    return this.#lock?.problem;
   }
 
   read<Result>(query: (reads: StoreReads) => Result | Promise<Result>): Promise<Result> {
@@ -74,6 +83,7 @@ export class SqliteBackend implements Backend {
   }
 
   async heartbeat(holder: string, ttlMilliseconds: number): Promise<void> {
+    await checkFreeSpace(this.#folder);
     await this.#writer.write(['heartbeat', toDatabaseText(holder), steadyNow() + ttlMilliseconds]);
   }
 

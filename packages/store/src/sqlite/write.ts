@@ -1,6 +1,6 @@
 import type { JournalRow } from '../sql/rows.ts';
 import type { IdempotencyEntry } from '../port.ts';
-import type { StoreErrorCode } from '../store-error.ts';
+import type { StoreError, StoreErrorCode } from '../store-error.ts';
 
 /**
  * The writes that are sent to the writer thread. Tuples of primitives, because copying them between threads costs a fraction
@@ -79,6 +79,7 @@ export type TrimJournalWrite = [kind: 'trim-journal', taskId: string];
 export interface WriteRejection {
   rejected: StoreErrorCode;
   message: string;
+  isDiskFull?: boolean;
   /** SQLite's own message, which may name files: for the operator's log. */
   cause?: string;
 }
@@ -93,6 +94,13 @@ export type GroupResult = Outcome[] | WriteRejection;
 export interface ThreadReply {
   milliseconds: number;
   result: GroupResult;
+}
+
+export function toRejection({ code, message, isDiskFull, cause }: StoreError): WriteRejection {
+  const rejection: WriteRejection = { rejected: code, message };
+  if (isDiskFull) rejection.isDiskFull = true;
+  if (cause instanceof Error) rejection.cause = cause.message;
+  return rejection;
 }
 
 export function isRejection(result: Outcome | GroupResult): result is WriteRejection {

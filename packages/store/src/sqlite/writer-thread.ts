@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { prepareApplyGroup } from './apply-group.ts';
 import { connectForWriting } from './connect.ts';
-import type { ThreadReply, Write } from './write.ts';
+import { DatabaseFiles } from './database-files.ts';
+import { isRejection, toRejection, type GroupResult, type ThreadReply, type Write } from './write.ts';
 
 /**
  * The writer thread: it waits for the disk so that the main thread does not have to. Each message is a group and gets one
@@ -10,10 +11,22 @@ import type { ThreadReply, Write } from './write.ts';
 function run(port: NonNullable<typeof parentPort>, file: string): void {
   const database = connectForWriting(file);
   const applyGroup = prepareApplyGroup(database);
+  const files = new DatabaseFiles(file, database);
+
+  /** Nothing is written, and nothing acknowledged, that the next process would not find. */
+  function applyKept(group: readonly Write[]): GroupResult {
+    const problem = files.problem();
+    if (problem !== undefined) return toRejection(problem);
+    const result = applyGroup(group);
+    if (isRejection(result)) return result;
+    const lost = files.problemAfterCommit();
+    return lost === undefined ? result : toRejection(lost);
+  }
+
   port.on('message', (group: Write[] | null) => {
     if (group !== null) {
       const startedAt = performance.now();
-      const result = applyGroup(group);
+      const result = applyKept(group);
       const reply: ThreadReply = { milliseconds: performance.now() - startedAt, result };
       port.postMessage(reply);
       return;

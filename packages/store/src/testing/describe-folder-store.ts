@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../port.ts';
 import { startCrashChild } from './crash-child-process.ts';
@@ -58,6 +59,42 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       await next.close();
     });
 
+    it('keeps a second store out after its lock file was removed', async () => {
+      const store = await backend.open(folder);
+      await createSampleTask(store);
+      await rm(join(folder, 'holdword.lock'));
+      await expect(backend.open(folder)).rejects.toMatchObject({ code: 'in-use' });
+      await createSampleTask(store);
+      await store.close();
+    });
+
+    it('writes nothing while another process has locked the folder', async () => {
+      const store = await backend.open(folder);
+      const lock = join(folder, 'holdword.lock');
+      await rm(lock);
+      const other = new DatabaseSync(lock);
+      other.exec('BEGIN EXCLUSIVE');
+      const record = () => store.putRecord('space', 'key', 'value');
+      await expect
+        .poll(() => record().catch(messageOf), { timeout: 10_000 })
+        .toMatch(/another Holdword process/);
+      await expect(createSampleTask(store)).rejects.toMatchObject({ code: 'unavailable' });
+      other.close();
+      await expect.poll(() => record().catch(messageOf), { timeout: 10_000 }).toBeUndefined();
+      await store.close();
+    });
+
+    it('writes nothing while its folder is away', async () => {
+      const store = await backend.open(folder);
+      await createSampleTask(store);
+      await rename(folder, `${folder}.away`);
+      const record = () => store.putRecord('space', 'key', 'value');
+      await expect.poll(() => record().catch(messageOf), { timeout: 10_000 }).toMatch(/unavailable/);
+      await rename(`${folder}.away`, folder);
+      await expect.poll(() => record().catch(messageOf), { timeout: 10_000 }).toBeUndefined();
+      await store.close();
+    });
+
     it('treats the holders of earlier processes as gone (J7)', async () => {
       const before = await backend.open(folder);
       await before.heartbeat('process-1', 3_600_000);
@@ -100,6 +137,10 @@ export function describeFolderStore(backend: FolderStoreBackend): void {
       }
     }, 60_000);
   });
+}
+
+function messageOf(error: unknown): string {
+  return String(error);
 }
 
 async function filesIn(folder: string): Promise<{ path: string; mode: number }[]> {
