@@ -1,6 +1,6 @@
 /** For Holdword's own packages, not covered by semver: this package has no public API. */
 export { isAllowEntry, parseAllowList } from './allow-list.ts';
-export { ConnectionError, isConnectionError } from './connection-error.ts';
+export { ConnectionError, isConnectionError, toConnectionError } from './connection-error.ts';
 export { ForbiddenUrlError, isForbiddenUrlError, isLocalAddress } from './forbidden-urls.ts';
 export { createGuardedClient, type GuardedClient, type GuardedResponse } from './guarded-client.ts';
 export { isLoopback } from './addresses.ts';

@@ -1,5 +1,5 @@
 import { Client, credentials, Metadata, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { ConnectionError } from '@holdword/net/internal';
+import { ConnectionError, isForbiddenUrlError, toConnectionError } from '@holdword/net/internal';
 import type { OperationName } from '@holdword/protocol';
 import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol/internal';
 import { errorDetailsOfTrailer, grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
@@ -22,7 +22,8 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
   const connect = (signal: AbortSignal | undefined): Promise<Client> => {
     channel ??= openChannel(options, signal).catch((error: unknown) => {
       channel = undefined;
-      throw error;
+      signal?.throwIfAborted();
+      throw isForbiddenUrlError(error) ? error : toConnectionError(error);
     });
     return channel;
   };

@@ -8,6 +8,11 @@ import { retryDelay, type TimeLimit } from './time-limit.ts';
 /** Connection attempts to an unreachable agent: about two seconds, enough for a restart. */
 const MAX_CONNECT_ATTEMPTS = 5;
 
+interface SendOptions extends Pick<PeerCallOptions, 'headers'> {
+  /** Until when the message may be sent again, if a request that was sent may take longer. @default the limit */
+  readonly retries?: TimeLimit;
+}
+
 /**
  * Sends a message and returns the agent's immediate response. A message without a response is resent only if that cannot
  * duplicate the work: it was not sent, the agent was overloaded, or the agent has the idempotency extension.
@@ -16,7 +21,7 @@ export async function sendReliably(
   connect: Connect,
   request: SendMessageRequest,
   limit: TimeLimit,
-  options: Pick<PeerCallOptions, 'headers'> = {},
+  { retries = limit, ...options }: SendOptions = {},
 ): Promise<SendMessageResponse> {
   let mayBeThere = false;
   for (let attempt = 0; ; attempt += 1) {
@@ -34,16 +39,17 @@ export async function sendReliably(
     } catch (error) {
       mayBeThere ||= isConnected && !wasNotSent(error);
       limit.throwIfAborted();
+      retries.throwIfAborted();
       const delay = retryDelay(attempt, error);
       const isUnreachable = isConnectionError(error) && !error.sent && attempt + 1 >= MAX_CONNECT_ATTEMPTS;
-      const isFinal = limit.isExpired || delay >= limit.millisecondsLeft || isUnreachable;
+      const isFinal = retries.isExpired || delay >= retries.millisecondsLeft || isUnreachable;
       if (isFinal || !mayRepeat(error, idempotent)) {
         const failure = explain(error, { idempotent, arrived: mayBeThere });
         if (!mayBeThere && failure instanceof Error) NOT_DELIVERED.add(failure);
         if (isConnected && isInvalidAnswer(failure)) ANSWERED_INVALIDLY.add(failure);
         throw failure;
       }
-      await limit.pause(delay);
+      await retries.pause(delay);
     }
   }
 }

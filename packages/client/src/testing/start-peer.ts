@@ -14,7 +14,7 @@ export type PeerAnswer =
   | { readonly result: unknown }
   | { readonly error: JsonObject }
   | { readonly events: readonly unknown[]; readonly end?: 'clean' | 'open' | 'cut' }
-  | { readonly status: number; readonly text: string }
+  | { readonly status: number; readonly text: string; readonly headers?: Readonly<Record<string, string>> }
   | 'no response';
 
 export interface PeerOptions {
@@ -62,7 +62,7 @@ export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
       const answered = await answer(call);
       if (answered === 'no response') return;
       if ('status' in answered) {
-        response.writeHead(answered.status).end(answered.text);
+        response.writeHead(answered.status, answered.headers).end(answered.text);
         return;
       }
       response.setHeader('Content-Type', 'events' in answered ? 'text/event-stream' : 'application/json');

@@ -23,6 +23,34 @@ describe('a failure', () => {
     expect(JSON.stringify(result)).not.toContain('secret.ts');
   });
 
+  test('of an agent that asks to wait longer than the call has says when to try again', async () => {
+    const { url, calls } = await startPeer({
+      card: { capabilities: { streaming: false } },
+      answer: () => ({ status: 429, text: 'slow down', headers: { 'Retry-After': '7' } }),
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, timeout_ms: 6_000 });
+    expect(calls).toHaveLength(1);
+    expect(error.details).toMatchObject({ errorName: 'RESOURCE_EXHAUSTED', retryAfterSeconds: 7 });
+    expect(error.details['hint']).toBe('The agent is busy. Try again later.');
+  });
+
+  test('of an agent whose host does not exist is not an internal error', async () => {
+    const { url } = await startPeer({
+      card: { url: 'grpc://nowhere.invalid:50051', preferredTransport: 'GRPC' },
+    });
+    const { error } = await openToolFor(url).call({ ...SEND, timeout_ms: 20_000 });
+    expect(error).toMatchObject({ code: 'A2A_SDK_ERROR', details: { errorName: 'UNAVAILABLE' } });
+  });
+
+  test('of a send does not call the short name of a media type a mismatch', async () => {
+    const { url } = await startPeer({
+      card: { capabilities: { streaming: false }, defaultInputModes: ['text'] },
+      answer: () => ({ error: { code: -32603, message: 'no' } }),
+    });
+    const { error } = await openToolFor(url).call(SEND);
+    expect(error.details).toMatchObject({ capability_diagnostics: { mismatches: [] } });
+  });
+
   test('of a send includes the capabilities of the agent', async () => {
     const { url } = await startPeer({
       card: { capabilities: { streaming: false }, defaultInputModes: ['image/png'] },
@@ -310,12 +338,16 @@ describe('a send that waits for the answer', () => {
     const failed = { error: { code: -32004, message: 'Received artifactUpdate before initial Task event' } };
 
     /** Asks a question; the stream with the answer fails. `history` is what the task tells about its messages. */
-    async function startFailing(history: (message: object) => object[], state = 'completed') {
+    async function startFailing(
+      history: (message: object) => object[],
+      state = 'completed',
+      fields: object = {},
+    ) {
       let sent = {};
       const peer = await startPeer({
         answer: ({ method, params }): PeerAnswer => {
-          if (peer.calls.length === 1) return { result: task('input-required') };
-          if (method === 'tasks/get') return { result: task(state, { history: history(sent) }) };
+          if (peer.calls.length === 1) return { result: task('input-required', fields) };
+          if (method === 'tasks/get') return { result: task(state, { history: history(sent), ...fields }) };
           sent = params['message'] as object;
           return failed;
         },
@@ -347,6 +379,21 @@ describe('a send that waits for the answer', () => {
       expect(result.error.details).toMatchObject({
         hint: expect.stringContaining('may have been done') as string,
         continuation: { task: { task_id: 't-1' } },
+      });
+    });
+
+    test('does not wait for a task that still asks the question that was answered', async () => {
+      const since = '2026-11-18T04:49:19.371Z';
+      const asks = { status: { state: 'input-required', timestamp: since } };
+      const { result, methods } = await startFailing((sent) => [sent], 'input-required', asks);
+      expect(methods).toEqual(['message/stream', 'tasks/get']);
+      expect(result.error).toMatchObject({
+        message: 'Received artifactUpdate before initial Task event',
+        details: {
+          rpcCode: -32004,
+          hint: expect.stringContaining('may have been done') as string,
+          continuation: { task: { task_id: 't-1', status: 'input-required' } },
+        },
       });
     });
 

@@ -115,6 +115,8 @@ async function deliveredTask(
   delivery.view = view;
   if (!hasArrived) throw failure;
   markAnswered(view, delivery.answered);
+  // The agent failed over the answer: the task waits as before, and nothing will come.
+  if (isInterrupted(view.status.state) && !view.isSettled) throw failure;
   recordEvent(call, view.id, delivery.log, { task });
   await follow(call, view, delivery.log);
   if (!view.isSettled) throw timedOut();
@@ -241,6 +243,7 @@ async function deliverAtOnce(
   using patience = new TimeLimit((limit.millisecondsLeft + LINGER_MILLISECONDS) / 1000);
   const answer = await sendReliably(call.connect, delivery.sent, returnImmediately ? patience : limit, {
     headers,
+    retries: limit,
   });
   if ('message' in answer) return replyFrom(connection, answer);
   checkTaskId(answer.task.id);

@@ -27,7 +27,7 @@ export function saysMoreThanQuestion(data: unknown): boolean {
  */
 export function questionOf({ state, message }: TaskStatus): Question | undefined {
   if (!isInterrupted(state)) return undefined;
-  const text = cutText(textOf(message?.parts ?? []), MAX_TEXT_LENGTH);
+  const text = questionText(textOf(message?.parts ?? []));
   const kind = state === 'TASK_STATE_AUTH_REQUIRED' ? 'auth-required' : 'input-required';
   const sources = [...(message?.parts ?? []).map(({ data }) => data), message?.metadata].flatMap(
     withChildren,
@@ -46,6 +46,11 @@ export function questionOf({ state, message }: TaskStatus): Question | undefined
     ...(expiry !== undefined && { expires_at: expiry }),
     ...(url !== undefined && { url }),
   };
+}
+
+/** The text of a status message as the text of a question. */
+export function questionText(text: string): string {
+  return cutText(text, MAX_TEXT_LENGTH);
 }
 
 function withChildren(value: unknown): JsonObject[] {

@@ -298,6 +298,18 @@ test('a question has its text, its choices and where to answer, each marked', as
   expect(raw).not.toHaveProperty('content');
 });
 
+test('a question that is too long for one is told once, as the text of the answer', async () => {
+  const asked = message(`Do you agree? ${'All of it. '.repeat(1_000)}`);
+  const { url } = await startPeer({
+    answer: () => ({
+      result: task('input-required', { status: { state: 'input-required', message: asked } }),
+    }),
+  });
+  const { summary } = JSON.parse(await openToolFor(url).read(SEND));
+  expect(summary.question).toEqual({ kind: 'input-required' });
+  expect(summary.message_text).toContain('All of it. '.repeat(999));
+});
+
 test('a conversation whose id cannot be shown is continued by the handle of its task', async () => {
   const { url, calls } = await startPeer({
     answer: () => ({ result: task('completed', { contextId: INJECTION }) }),

@@ -13,6 +13,7 @@ import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
 import { shownId } from '../remote-ids.ts';
 import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
 import { hideIds } from './hidden-ids.ts';
+import { questionText } from './question.ts';
 import { rawForModel } from './raw-for-model.ts';
 import { targetsForModel } from './targets-for-model.ts';
 
@@ -102,11 +103,15 @@ function markedSummary(
 
 function markedReply(summary: ReplySummary, budget: number): JsonObject {
   const { message_text: text, question, files, continuation, ...own } = summary;
+  // A question is often the whole text. It is told once, where there is more of it.
+  const isAsked = text !== undefined && text === question?.text;
+  const isCut = !isAsked && text !== undefined && questionText(text) === question?.text;
   return {
     ...own,
-    // A question is often the whole text. It is told once.
-    ...(text !== undefined && text !== question?.text && { message_text: markedText(text, budget) }),
-    ...(question && { question: markedQuestion(question, budget) }),
+    ...(text !== undefined && !isAsked && { message_text: markedText(text, budget) }),
+    ...(question && {
+      question: markedQuestion(isCut ? { ...question, text: undefined } : question, budget),
+    }),
     ...(files && { files: markedFiles(files) }),
     ...(continuation && { continuation }),
   };
@@ -142,7 +147,10 @@ function markedFile({ name, mime_type: type, ...file }: SavedFile): JsonObject {
   };
 }
 
-function markedQuestion({ kind, expires_at, ...written }: Question, budget: number): JsonObject {
+function markedQuestion(
+  { kind, expires_at, ...written }: Omit<Question, 'text'> & { readonly text?: string | undefined },
+  budget: number,
+): JsonObject {
   const { text, choices, schema, url } = written;
   return {
     kind,

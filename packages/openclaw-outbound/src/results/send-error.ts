@@ -31,7 +31,8 @@ const PROCESSED_ONCE =
 const MAY_RUN_TWICE =
   'The agent may have received the message: sending it again may do the work twice. For long work, use task_requirement="required" and watch.';
 
-const NOT_SENT = 'The turn was aborted before the agent was reached. The message was not sent.';
+const NOT_SENT =
+  'The call ended before it reached the agent: the turn was aborted, or another agent answered first. The message was not sent.';
 const MAY_HAVE_RUN =
   'The stream of the agent failed, and the work may have been done. Call status with details.continuation to see what became of it, before you send the message again.';
 
@@ -168,6 +169,8 @@ function modeOf(part: RequestPart): string | undefined {
 
 /** A card without modes, or with a wildcard, accepts everything. */
 function covers(modes: ReadonlySet<string>, mode: string): boolean {
-  const family = `${mode.split('/')[0] ?? ''}/*`;
-  return modes.size === 0 || modes.has(mode) || modes.has('*/*') || modes.has(family);
+  const [family = ''] = mode.split('/');
+  // Agents of A2A 0.3 often declare `text` alone.
+  const covering = [mode, family, `${family}/*`, '*/*'];
+  return modes.size === 0 || covering.some((each) => modes.has(each));
 }
