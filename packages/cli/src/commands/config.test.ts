@@ -54,6 +54,37 @@ test('checks the file that a server would read', async () => {
   });
 });
 
+test.each([
+  [
+    '{ "publicUrl": "https://ada:geheim@agent.example" }',
+    'publicUrl: expected a URL without user and password',
+  ],
+  [
+    '{ "authentication": { "jwt": { "issuer": "i", "audience": "a", "jwksUrl": "https://ada:geheim@id.example" } } }',
+    'jwksUrl: expected a URL without user and password',
+  ],
+  ['{ "card": { "signingKeyFile": "none.jwk" } }', 'none.jwk (card.signingKeyFile): it does not exist.'],
+  ['{ "push": { "signingKeyFile": "holdword.config.json" } }', '(push.signingKeyFile): expected a private'],
+  ['{ "port": 4400, "grpcPort": 4400 }', 'The HTTP port and the gRPC port are both 4400.'],
+  ['{ "store": "postgres://ada:geheim@db:99999/x" }', 'found "postgres://***@db:99999/x".'],
+])('finds in %s what a server would refuse', async (config, problem) => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'holdword.config.json'), config);
+  for (const command of [['config', 'check'], ['serve']]) {
+    const { code, output } = await folder.run(...command);
+    expect(output).toContain(problem);
+    expect(output).not.toContain('geheim');
+    expect(code).toBe(2);
+  }
+});
+
+test('reports a problem once', async () => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'holdword.config.json'), '{ "limits": { "bodyBytes": 1e99 } }');
+  const { output } = await folder.run('config', 'check');
+  expect(output.match(/limits\.bodyBytes/g)).toHaveLength(1);
+});
+
 test('as JSON, an invalid configuration is data too, with the exit code of a usage error', async () => {
   const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, 'holdword.config.json'), '{ "prot": 1 }');

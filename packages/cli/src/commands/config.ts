@@ -49,6 +49,8 @@ async function checkAll(config: Config): Promise<void> {
   checkAgent(config);
   const { checkKeySet } = await import('../serving/authentication.ts');
   await checkKeySet(config);
+  const { checkSigningKeys } = await import('../serving/runtime-options.ts');
+  await checkSigningKeys(config);
   const { checkAuditFile } = await import('../serving/start-observation.ts');
   checkAuditFile(config);
 }

@@ -47,7 +47,16 @@ export function defaultLogFormat({ errorsAreWatched }: Pick<DefaultContext, 'err
 }
 
 const port = integer('a port number', 0, 65_535);
-const webAddress = z.url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' });
+const webAddress = z
+  .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
+  .refine((url) => !hasCredentials(url), { error: 'expected a URL without user and password' });
+
+/** The card is public, and requests cannot be sent to a URL that contains credentials. */
+function hasCredentials(url: string): boolean {
+  const { username = '', password = '' } = URL.parse(url) ?? {};
+  return username !== '' || password !== '';
+}
+
 const hours = integer('a number of hours', 1, 876_000);
 
 const jwt = object(

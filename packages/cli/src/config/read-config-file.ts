@@ -44,9 +44,9 @@ export function parseConfig(source: string, name: string): GivenConfig {
   if (result.success && problems.length === 0) return given as GivenConfig;
   problems.push(...(result.error?.issues ?? []).flatMap((issue) => describeIssue(issue, tree)));
   problems.sort((first, second) => first.offset - second.offset);
-  throw new UsageError(
-    problems.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`).join('\n'),
-  );
+  const lines = problems.map(({ offset, message }) => `${name}:${positionOf(text, offset)}: ${message}`);
+  // A number can break two rules of a schema that are one for its reader.
+  throw new UsageError([...new Set(lines)].join('\n'));
 }
 
 interface Problem {

@@ -5,6 +5,7 @@ import { settingDetails, unwrap } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 import type { CommandInput, OptionDescription } from '../command-line/command.ts';
 import { configSchema, givenConfigSchema, type Config, type GivenConfig } from './config-schema.ts';
+import { UsageError } from '../usage-error.ts';
 import { commandLineSettings } from './describe-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { hasPassword, readText } from './read-text.ts';
@@ -71,7 +72,15 @@ export function completeConfig(given: object, source: DefaultSource): Config {
   const port = configSchema.shape.port.parse(known.port);
   const context = { port, environment, errorsAreWatched: terminal.errorsAreWatched };
   const config = { ...computedDefaults(known, context), ...known };
-  return configSchema.parse(withAbsolutePaths(configSchema, config, workingFolder));
+  return withTwoPorts(configSchema.parse(withAbsolutePaths(configSchema, config, workingFolder)));
+}
+
+function withTwoPorts(config: Config): Config {
+  if (config.port === 0 || config.port !== config.grpcPort) return config;
+  throw new UsageError(
+    `The HTTP port and the gRPC port are both ${config.port}. Choose another port for one of them (port, grpcPort), or disable ` +
+      'gRPC with --grpc-port off.',
+  );
 }
 
 function computedDefaults(known: object, context: DefaultContext): Record<string, unknown> {

@@ -9,6 +9,7 @@ const error = `expected ${STORE_KINDS.join(', ')} or a URL such as postgres://us
 /** The `store` setting: the name of an embedded store, or the URL of a PostgreSQL database. */
 export const storeSetting = z
   .union([z.enum(STORE_KINDS), z.string().regex(DATABASE_URL, { error })], { error })
+  .refine((store) => !isDatabaseUrl(store) || URL.canParse(store), { error })
   .refine((store) => !/[?&]schema=/.test(store), {
     error: 'expected a URL without a schema; set it with --store-schema or storeSchema',
   });

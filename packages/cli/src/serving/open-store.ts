@@ -67,7 +67,6 @@ export function describeLocation(location: StoreLocation): string {
 }
 
 function databaseName(url: string): string {
-  if (!URL.canParse(url)) return 'postgres://…';
   const { host, pathname } = new URL(url);
   return `postgres://${host}${pathname}`;
 }

@@ -39,12 +39,12 @@ test.each([
   const folder = await makeHoldwordFolder();
   const file = join(folder.path, 'key.json');
   await writeFile(file, content);
-  await expect(readSigningKey(file)).rejects.toThrow(message);
+  await expect(readSigningKey(file, 'card.signingKeyFile')).rejects.toThrow(message);
 });
 
 test('a file that does not exist is named', async () => {
-  await expect(readSigningKey('/nowhere/key.json')).rejects.toThrow(
-    'Cannot read the signing key /nowhere/key.json: it does not exist.',
+  await expect(readSigningKey('/nowhere/key.json', 'card.signingKeyFile')).rejects.toThrow(
+    'Cannot read the signing key /nowhere/key.json (card.signingKeyFile): it does not exist.',
   );
 });
 

@@ -4,7 +4,7 @@ import type { PushOptions, RetentionOptions, RuntimeOptions, ServeRuntimeOptions
 import { z } from 'zod';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
-import { CommandError } from '../usage-error.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** The options of the runtime from the configuration. */
 export async function runtimeOptions(config: Config): Promise<Omit<RuntimeOptions, 'store' | 'executor'>> {
@@ -32,7 +32,9 @@ async function pushOptions(push: Config['push']): Promise<PushOptions> {
     longestPauseMilliseconds: push.longestPauseSeconds * 1000,
     deadLetterMilliseconds: push.deadLetterHours * 3_600_000,
     signingKey:
-      push.signingKeyFile === undefined ? undefined : (await readSigningKey(push.signingKeyFile)).key,
+      push.signingKeyFile === undefined
+        ? undefined
+        : (await readSigningKey(push.signingKeyFile, 'push.signingKeyFile')).key,
   };
 }
 
@@ -66,8 +68,16 @@ export async function serveOptions(config: Config): Promise<Omit<ServeRuntimeOpt
     publicGrpcAddress,
     v03Blocking,
     limits,
-    signingKey: signingKeyFile === undefined ? undefined : await readSigningKey(signingKeyFile),
+    signingKey:
+      signingKeyFile === undefined ? undefined : await readSigningKey(signingKeyFile, 'card.signingKeyFile'),
   };
+}
+
+/** Reads the signing keys, to find out whether a server could. */
+export async function checkSigningKeys({ card, push }: Config): Promise<void> {
+  if (card.signingKeyFile !== undefined) await readSigningKey(card.signingKeyFile, 'card.signingKeyFile');
+  if (push.enabled && push.signingKeyFile !== undefined)
+    await readSigningKey(push.signingKeyFile, 'push.signingKeyFile');
 }
 
 const privateKeySchema = z.looseObject({
@@ -82,23 +92,23 @@ interface FileSigningKey extends CardSigningKey {
 }
 
 /** Reads a private key for signing the card or notifications: a JSON Web Key with `alg` and `kid`. */
-export async function readSigningKey(file: string): Promise<FileSigningKey> {
-  const parsed = privateKeySchema.safeParse(await readJson(file));
+export async function readSigningKey(file: string, setting: string): Promise<FileSigningKey> {
+  const parsed = privateKeySchema.safeParse(await readJson(file, setting));
   if (!parsed.success) {
     const missing = parsed.error.issues.map((issue) => issue.path.join('.') || 'the object').join(', ');
-    throw new CommandError(
-      `Invalid signing key ${file}: expected a private JSON Web Key with kty, alg, kid and d; ` +
+    throw new UsageError(
+      `Invalid signing key ${file} (${setting}): expected a private JSON Web Key with kty, alg, kid and d; ` +
         `missing or invalid: ${missing}.`,
     );
   }
   return { key: parsed.data, algorithm: parsed.data.alg, keyId: parsed.data.kid };
 }
 
-async function readJson(file: string): Promise<unknown> {
+async function readJson(file: string, setting: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch (error) {
-    throw new CommandError(`Cannot read the signing key ${file}: ${whyUnreadable(error)}.`, {
+    throw new UsageError(`Cannot read the signing key ${file} (${setting}): ${whyUnreadable(error)}.`, {
       cause: error,
     });
   }

@@ -17,6 +17,10 @@ describe('serveRuntime', () => {
     [{ grpcPort: 'on' }, 'grpcPort: expected a port, or "off", found "on".'],
     [{ publicUrl: 'agent.example' }, 'publicUrl: expected a URL, found "agent.example".'],
     [
+      { publicUrl: 'https://ada:geheim@agent.example' },
+      'publicUrl: expected a URL without user and password, because the card is public.',
+    ],
+    [
       { runtime: Promise.resolve() },
       'runtime: expected a runtime, such as await startRuntime({ store, executor }), found a promise.',
     ],

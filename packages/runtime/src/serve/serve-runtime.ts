@@ -134,6 +134,10 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   const { host = DEFAULT_HOST, log = noopLog, observer = noopObserver } = options;
   const { agent, operations, pushKeys } = options.runtime;
   const publicUrl = options.publicUrl === undefined ? undefined : new URL(options.publicUrl);
+  if (publicUrl?.username || publicUrl?.password)
+    throw new TypeError(
+      'serveRuntime({ runtime }): publicUrl: expected a URL without user and password, because the card is public.',
+    );
   const authentication =
     options.authentication ?? noAuthentication({ allowedHosts: publicUrl ? [publicUrl.hostname] : [] });
   await assertSafeBind(host, authentication);
