@@ -43,7 +43,8 @@ export class GrpcListener {
     const { host, port } = options;
     const listener = new GrpcListener(options);
     await new Promise<void>((resolve, reject) => {
-      listener.#server.once('error', (error) => reject(listenError(error, host, port, 'gRPC, --grpc-port')));
+      // Also later, when it has no effect: a connection that could not be accepted must not stop the server.
+      listener.#server.on('error', (error) => reject(listenError(error, host, port, 'gRPC, --grpc-port')));
       listener.#server.listen(port, host, resolve);
     });
     return listener;

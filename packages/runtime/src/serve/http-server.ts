@@ -45,7 +45,8 @@ export async function listenHttp(host: string, port: number, limits: Limits = {}
   );
   server.maxConnections = connections;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(listenError(error, host, port)));
+    // Also later, when it has no effect: a connection that could not be accepted must not stop the server.
+    server.on('error', (error) => reject(listenError(error, host, port)));
     server.listen(port, host, resolve);
   });
   return {
