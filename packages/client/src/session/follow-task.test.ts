@@ -58,3 +58,43 @@ test('streams that end after one new event are reopened soon', async () => {
   const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 10 });
   expect(task).toMatchObject({ status: { state: 'completed' } });
 });
+
+const NOTICE = 'urn:holdword:client:notice:v1';
+
+test.each([
+  [
+    'never answers a poll',
+    0,
+    /^This is the task as it was last seen\. The agent has not answered for \d seconds?\./,
+  ],
+  ['answers one poll and not the next', 1, /The agent has not answered for \d seconds?\./],
+])('an agent that %s is said to be silent', async (_, answered, notice) => {
+  let polls = 0;
+  const { url } = await startPeer({
+    version: '1.0',
+    card: { capabilities: { streaming: false } },
+    answer: ({ method }) => {
+      if (method === 'SendMessage') return { result: { task: WORKING } };
+      polls += 1;
+      return polls > answered ? 'no response' : { result: WORKING };
+    },
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 4 });
+  expect(task).toMatchObject({
+    status: { state: 'working' },
+    metadata: { [NOTICE]: expect.stringMatching(notice) as string },
+  });
+});
+
+test('an agent whose stream is silent is only working', async () => {
+  const { url } = await startPeer({
+    version: '1.0',
+    answer: ({ method }) => {
+      if (method === 'SubscribeToTask') return { events: [{ task: WORKING }], end: 'open' };
+      return { result: method === 'SendMessage' ? { task: WORKING } : WORKING };
+    },
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 1.5 });
+  expect(task).toMatchObject({ status: { state: 'working' } });
+  expect(task).not.toHaveProperty('metadata');
+});

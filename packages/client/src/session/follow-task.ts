@@ -3,6 +3,7 @@ import { isConnectionError } from '@holdword/net/internal';
 import { isA2AError, type StreamResponse, type Task } from '@holdword/protocol';
 import { ERROR_TABLE } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
+import { countOf } from '../artifacts/shorten.ts';
 import { isTooLarge } from '../peers/http-endpoint.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure } from './call-failure.ts';
@@ -24,10 +25,17 @@ export interface FollowOptions {
 /** Connects to an agent, given the number of consecutive failures: after several, the agent may have moved. */
 export type Connect = (failures: number) => Promise<AgentConnection>;
 
+interface Following extends FollowOptions {
+  /** When the request was sent that waits for an answer. A stream may be silent as long as it likes. */
+  askedAt: number | undefined;
+}
+
 /** The outcome of a subscription. */
 type StreamEnd = 'rejected' | 'idle' | 'progress';
 
 const FIRST_POLL_MILLISECONDS = 200;
+/** A request that the time limit cuts off earlier says nothing about the agent. */
+const SILENCE_MILLISECONDS = 1_000;
 const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
 
 /**
@@ -39,8 +47,9 @@ const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATI
  *
  * @returns Why the agent could not be reached when the time limit expired; undefined if it could.
  */
-export async function followTask(options: FollowOptions): Promise<string | undefined> {
-  const { view, limit, pollMilliseconds } = options;
+export async function followTask(given: FollowOptions): Promise<string | undefined> {
+  const { view, limit, pollMilliseconds } = given;
+  const options: Following = { ...given, askedAt: undefined };
   let streams = true;
   let failures = 0;
   let polls = 0;
@@ -48,7 +57,9 @@ export async function followTask(options: FollowOptions): Promise<string | undef
   let unreachable: string | undefined;
   while ((!view.isSettled || view.isIncomplete) && !limit.isExpired) {
     try {
+      options.askedAt = performance.now();
       const connection = await options.connect(failures);
+      options.askedAt = undefined;
       if (view.isSettled) await refresh(options, connection);
       else if (streams && connection.card.capabilities.streaming === true) {
         const end = await readStream(options, connection);
@@ -70,7 +81,7 @@ export async function followTask(options: FollowOptions): Promise<string | undef
     } catch (error) {
       limit.throwIfAborted();
       if (view.isSettled && !view.isIncomplete) return undefined;
-      if (limit.isExpired) return unreachable;
+      if (limit.isExpired) return unreachable ?? silenceSince(options.askedAt);
       if (!isTransient(error)) throw error;
       const failure = callFailure(error);
       unreachable = failure instanceof Error ? failure.message : undefined;
@@ -83,7 +94,7 @@ export async function followTask(options: FollowOptions): Promise<string | undef
 }
 
 /** Reads one subscription to its end. */
-async function readStream(options: FollowOptions, connection: AgentConnection): Promise<StreamEnd> {
+async function readStream(options: Following, connection: AgentConnection): Promise<StreamEnd> {
   const { view, onEvent } = options;
   const { peer, extensions } = connection;
   const cursor = extensions.resume ? view.sequence : undefined;
@@ -126,12 +137,21 @@ async function readStream(options: FollowOptions, connection: AgentConnection): 
   return isFurther() ? 'progress' : 'idle';
 }
 
-async function refresh(options: FollowOptions, { peer }: AgentConnection): Promise<void> {
+async function refresh(options: Following, { peer }: AgentConnection): Promise<void> {
   const { view, onEvent } = options;
   const before = view.toTask();
+  options.askedAt = performance.now();
   const task = await peer.get({ id: view.id }, callOptions(options));
+  options.askedAt = undefined;
   view.replace(task);
   if (hasChanged(before, task)) await onEvent({ task });
+}
+
+function silenceSince(askedAt = Infinity): string | undefined {
+  const milliseconds = performance.now() - askedAt;
+  if (milliseconds < SILENCE_MILLISECONDS) return undefined;
+  const seconds = Math.floor(milliseconds / 1000);
+  return `The agent has not answered for ${countOf(seconds, 'second')}. Check that it is running, then try again.`;
 }
 
 /** Whether a poll found something new. */
