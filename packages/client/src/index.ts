@@ -55,9 +55,11 @@ export type {
   TextPartForLLM,
 } from './llm/for-llm.ts';
 export type { UnsavedFile } from './llm/part-content.ts';
-export { minimizeArtifacts, type MinimizeArtifactsOptions } from './llm/minimize-reply.ts';
+export { minimizeArtifacts } from './llm/minimize-reply.ts';
+export type { MinimizeArtifactsOptions } from './llm/reply-options.ts';
 export type { ReplyBudget } from './llm/fittable.ts';
-export { minimizeMessage, minimizeTask, type ReplyOptions } from './llm/minimize-reply.ts';
+export { minimizeMessage, minimizeTask } from './llm/minimize-reply.ts';
+export type { ReplyOptions } from './llm/reply-options.ts';
 export { withTextStatus } from './llm/for-llm.ts';
 export { A2ASession, type TaskPage } from './session/a2a-session.ts';
 export type {

@@ -1,3 +1,6 @@
+import { describeValue } from '@holdword/protocol/internal';
+import { checkOptions, isAnything, type OptionCheck } from '../basics/check-options.ts';
+
 export const DEFAULT_CHARACTER_LIMIT = 50_000;
 export const DEFAULT_OBJECT_STRING_LENGTH = 5_000;
 
@@ -42,8 +45,13 @@ export class ArtifactSettings {
   /** Maximum number of characters in the results of `viewTextArtifact` and `viewDataArtifact`. */
   readonly viewArtifactCharacterLimit: number;
 
-  /** @throws Error if a limit is not a non-negative integer. */
+  /** @throws Error if a limit is not a non-negative integer, TypeError if an option is unknown. */
   constructor(options: ArtifactSettingsOptions = {}) {
+    checkOptions('new ArtifactSettings(options)', options, {
+      sendMessageCharacterLimit: isAnything,
+      minimizedObjectStringLength: isAnything,
+      viewArtifactCharacterLimit: isAnything,
+    } satisfies Record<keyof ArtifactSettingsOptions, OptionCheck>);
     this.sendMessageCharacterLimit = checkLimit(
       'sendMessageCharacterLimit',
       options.sendMessageCharacterLimit ?? DEFAULT_CHARACTER_LIMIT,
@@ -62,5 +70,5 @@ export class ArtifactSettings {
 /** Returns the limit. Throws if it is not a non-negative integer. */
 export function checkLimit(name: string, limit: number): number {
   if (Number.isInteger(limit) && limit >= 0) return limit;
-  throw new Error(`Expected ${name} to be a non-negative integer, found ${limit}.`);
+  throw new Error(`Expected ${name} to be a non-negative integer, found ${describeValue(limit)}.`);
 }

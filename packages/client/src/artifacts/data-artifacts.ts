@@ -1,4 +1,13 @@
 import { isObject } from '@holdword/protocol/internal';
+import {
+  checkArgument,
+  checkOptions,
+  isAnything,
+  isList,
+  isText,
+  type OptionCheck,
+  orNull,
+} from '../basics/check-options.ts';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT, DEFAULT_OBJECT_STRING_LENGTH } from './artifact-settings.ts';
 import { prettyJsonLength, readableLength } from './json-length.ts';
 import { childPath } from './json-path.ts';
@@ -30,24 +39,43 @@ export const DataArtifacts = {
   /**
    * Returns a selection of the data: first by path, then by rows and columns.
    *
-   * @throws Error if the path, a row or a column does not exist, or if the selection exceeds the character limit.
+   * @throws Error if the path, a row or a column does not exist, or if the selection exceeds the character limit; TypeError
+   *   if an option is unknown.
    */
-  view(data: unknown, options?: ViewDataOptions): unknown {
+  view(data: unknown, options: ViewDataOptions = {}): unknown {
+    checkOptions('DataArtifacts.view(data, options)', options, {
+      jsonPath: orNull(isText),
+      rows: isAnything,
+      columns: isAnything,
+      rowRangeEnd: isAnything,
+      characterLimit: isAnything,
+    } satisfies Record<keyof ViewDataOptions, OptionCheck>);
     return viewData(data, options);
   },
 
-  /** Returns data within the limit as `{data}`; summarizes larger tables and lists, and truncates long strings in objects. */
-  minimize(data: unknown, options?: MinimizeDataOptions): Record<string, unknown> {
+  /**
+   * Returns data within the limit as `{data}`; summarizes larger tables and lists, and truncates long strings in objects.
+   *
+   * @throws Error if a limit is invalid, TypeError if an option is unknown.
+   */
+  minimize(data: unknown, options: MinimizeDataOptions = {}): Record<string, unknown> {
+    checkOptions('DataArtifacts.minimize(data, options)', options, {
+      characterLimit: isAnything,
+      minimizedObjectStringLength: isAnything,
+      tip: orNull(isText),
+    } satisfies Record<keyof MinimizeDataOptions, OptionCheck>);
     return minimizeData(data, options);
   },
 
   /** Returns one summary per column with counts and statistics, or the rows themselves if they are shorter. */
   summarizeTable(data: readonly Readonly<Record<string, unknown>>[]): Record<string, unknown>[] {
+    checkArgument('DataArtifacts.summarizeTable(data)', 'data', data, isList);
     return summarizeTable(data).map((column) => ({ ...column }));
   },
 
   /** Returns counts and statistics of a list of values, or the list itself if it is shorter. */
   summarizeValues(values: readonly unknown[]): Record<string, unknown> | unknown[] {
+    checkArgument('DataArtifacts.summarizeValues(values)', 'values', values, isList);
     const summary = summarizeValues(values);
     return 'types' in summary ? { ...summary } : [...summary];
   },

@@ -1,3 +1,11 @@
+import {
+  checkArgument,
+  checkOptions,
+  isAnything,
+  isText,
+  type OptionCheck,
+  orNull,
+} from '../basics/check-options.ts';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from './artifact-settings.ts';
 import { countOf, formatCount } from './shorten.ts';
 
@@ -17,14 +25,34 @@ export const TextArtifacts = {
   /**
    * Returns a range of lines (1-based, inclusive) or of characters (0-based, like `slice`).
    *
-   * @throws Error if both kinds of range are given, a line does not exist, or the selection exceeds the character limit.
+   * @throws Error if both kinds of range are given, a line does not exist, or the selection exceeds the character limit;
+   *   TypeError if an option is unknown.
    */
-  view(text: string, options?: ViewTextOptions): string {
+  view(text: string, options: ViewTextOptions = {}): string {
+    const call = 'TextArtifacts.view(text, options)';
+    checkArgument(call, 'text', text, isText);
+    checkOptions(call, options, {
+      lineStart: isAnything,
+      lineEnd: isAnything,
+      characterStart: isAnything,
+      characterEnd: isAnything,
+      characterLimit: isAnything,
+    } satisfies Record<keyof ViewTextOptions, OptionCheck>);
     return viewText(text, options);
   },
 
-  /** Returns text within the limit as `{text}`; otherwise its beginning and end with their ranges. */
-  minimize(text: string, options?: MinimizeTextOptions): Record<string, unknown> {
+  /**
+   * Returns text within the limit as `{text}`; otherwise its beginning and end with their ranges.
+   *
+   * @throws Error if the limit is invalid, TypeError if an option is unknown.
+   */
+  minimize(text: string, options: MinimizeTextOptions = {}): Record<string, unknown> {
+    const call = 'TextArtifacts.minimize(text, options)';
+    checkArgument(call, 'text', text, isText);
+    checkOptions(call, options, {
+      characterLimit: isAnything,
+      tip: orNull(isText),
+    } satisfies Record<keyof MinimizeTextOptions, OptionCheck>);
     return { ...minimizeText(text, options) };
   },
 } as const;

@@ -4,6 +4,19 @@ import { describeValue, isObject, nearestName } from '@holdword/protocol/interna
 export type OptionCheck = (value: unknown) => string | undefined;
 
 /**
+ * Rejects an argument that a program forgot or gave another type. JavaScript does not notice it.
+ *
+ * @param call The call as a reader writes it, such as `new JSONTaskStore(folder)`.
+ * @throws TypeError that names the argument, what is expected and what was given.
+ */
+export function checkArgument(call: string, name: string, value: unknown, check: OptionCheck): void {
+  const expected = check(value);
+  if (expected !== undefined) {
+    throw new TypeError(`${call}: ${name}: expected ${expected}, found ${describeValue(value)}.`);
+  }
+}
+
+/**
  * Rejects options that a program misspelled or gave another type. JavaScript ignores them, and so does TypeScript for objects
  * that were built elsewhere. An option that is undefined is not given.
  *
@@ -26,10 +39,7 @@ export function checkOptions(
       const hint = nearest === undefined ? '' : ` Did you mean "${nearest}"?`;
       throw new TypeError(`${call}: unknown option "${name}".${hint} Valid options: ${valid.join(', ')}.`);
     }
-    const expected = value === undefined ? undefined : check(value);
-    if (expected !== undefined) {
-      throw new TypeError(`${call}: ${name}: expected ${expected}, found ${describeValue(value)}.`);
-    }
+    if (value !== undefined) checkArgument(call, name, value, check);
   }
 }
 
@@ -53,6 +63,11 @@ export const isFolder: OptionCheck = (value) =>
 
 export const isTextList: OptionCheck = (value) =>
   Array.isArray(value) && value.every((each) => typeof each === 'string') ? undefined : 'a list of strings';
+
+export const isList: OptionCheck = (value) => (Array.isArray(value) ? undefined : 'a list');
+
+/** For options that are checked where they are used. */
+export const isAnything: OptionCheck = () => undefined;
 
 export const isFunction: OptionCheck = (value) => (typeof value === 'function' ? undefined : 'a function');
 

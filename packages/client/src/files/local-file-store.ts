@@ -8,7 +8,15 @@ import { replaceSharedFile } from '@holdword/store/internal';
 import { z } from 'zod';
 import { formatCount } from '../artifacts/shorten.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
-import { checkOptions, isByteCount, isFunction, isSeconds, isTextList } from '../basics/check-options.ts';
+import {
+  checkArgument,
+  checkOptions,
+  isByteCount,
+  isFolder,
+  isFunction,
+  isSeconds,
+  isTextList,
+} from '../basics/check-options.ts';
 import type { AnyArtifact } from '../llm/for-llm.ts';
 import { contentOfPart, type FileContent, type UnsavedFile } from '../llm/part-content.ts';
 import { safeName } from '../stores/safe-name.ts';
@@ -78,8 +86,12 @@ export class LocalFileStore implements FileStore {
   /** What the files of a task take, by artifact, by the folder of the task. */
   readonly #usage = new BoundedMap<string, Promise<Map<string, Usage>>>({ entries: MAX_TASKS_REMEMBERED });
 
-  /** @param folder Created on first use. */
+  /**
+   * @param folder Created on first use.
+   * @throws TypeError if the folder is missing, or an option is unknown or invalid.
+   */
   constructor(folder: string, options: LocalFileStoreOptions = {}) {
+    checkArgument('new LocalFileStore(folder, options)', 'folder', folder, isFolder);
     checkOptions('new LocalFileStore(folder, options)', options, {
       maxFileBytes: isByteCount,
       maxTaskBytes: isByteCount,

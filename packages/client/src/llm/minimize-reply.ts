@@ -1,4 +1,5 @@
 import type { V03TaskState } from '@holdword/protocol';
+import { isObject } from '@holdword/protocol/internal';
 import {
   ArtifactSettings,
   checkLimit,
@@ -6,7 +7,8 @@ import {
   DEFAULT_OBJECT_STRING_LENGTH,
 } from '../artifacts/artifact-settings.ts';
 import { compactJsonLength } from '../artifacts/json-length.ts';
-import { exceedsLimit, fittableContents, type LargePreviews } from './fit-parts.ts';
+import { checkArgument, checkOptions, isList } from '../basics/check-options.ts';
+import { exceedsLimit, fittableContents } from './fit-parts.ts';
 import {
   allocate,
   fitIntoBudget,
@@ -14,7 +16,6 @@ import {
   type Fittable,
   fittableLabel,
   lazy,
-  type ReplyBudget,
   fullListLength,
 } from './fittable.ts';
 import {
@@ -27,34 +28,13 @@ import {
   type PartForLLM,
   type TaskForLLM,
 } from './for-llm.ts';
-import { contentsOfParts, type FileOutcome, type PartContent, type UnsavedFile } from './part-content.ts';
-
-/** Options of {@link minimizeTask} and {@link minimizeMessage}. */
-export interface ReplyOptions extends ReplyBudget {
-  /**
-   * Limits for artifacts.
-   * @default `new ArtifactSettings()`
-   */
-  readonly settings?: ArtifactSettings | undefined;
-  /** Paths of saved files by artifact id, in the order of the file parts. Those of the message have the id `_message`. */
-  readonly savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
-  /** Files that could not be saved, by artifact id. */
-  readonly unsavedFiles?: Readonly<Record<string, readonly UnsavedFile[]>> | null | undefined;
-  /** Added as `_tip` to texts of artifacts that were cut. */
-  readonly textTip?: string | null | undefined;
-  /**
-   * Added as `_tip` to texts of messages that were cut.
-   * @default `textTip`
-   */
-  readonly messageTextTip?: string | null | undefined;
-  /** Added as `_tip` to data that was summarized. */
-  readonly dataTip?: string | null | undefined;
-  /**
-   * What is shown of contents that are in files.
-   * @internal
-   */
-  readonly largeParts?: LargePreviews | undefined;
-}
+import { contentsOfParts, type FileOutcome, type PartContent } from './part-content.ts';
+import {
+  ARTIFACTS_CHECKS,
+  type MinimizeArtifactsOptions,
+  REPLY_CHECKS,
+  type ReplyOptions,
+} from './reply-options.ts';
 
 /** A message that an artifact repeats is shown once, unless it is short. */
 const MIN_REPEATED_LENGTH = 500;
@@ -75,9 +55,14 @@ const MIN_REPEATED_LENGTH = 500;
  * console.log(JSON.stringify(minimizeTask(task, { budget: 20_000 })).length <= 20_000); // true
  * ```
  *
- * @throws Error if the budget is too small for the ids.
+ * @throws Error if the budget is too small for the ids, TypeError if an argument or an option is invalid.
  */
 export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
+  const call = 'minimizeTask(task, options)';
+  checkArgument(call, 'task', task, (given) =>
+    isObject(given) && isObject(given['status']) ? undefined : 'a task',
+  );
+  checkOptions(call, options, REPLY_CHECKS);
   const { settings = new ArtifactSettings() } = options;
   const { message } = task.status;
   const repeatedIn = message && artifactWithText(message, task.artifacts ?? []);
@@ -107,9 +92,14 @@ export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
  * console.log(minimizeMessage(message, { budget: 20_000 }).parts);
  * ```
  *
- * @throws Error if the budget is too small for the ids.
+ * @throws Error if the budget is too small for the ids, TypeError if an argument or an option is invalid.
  */
 export function minimizeMessage(message: AnyMessage, options: ReplyOptions): MessageForLLM {
+  const call = 'minimizeMessage(message, options)';
+  checkArgument(call, 'message', message, (given) =>
+    isObject(given) && Array.isArray(given['parts']) ? undefined : 'a message',
+  );
+  checkOptions(call, options, REPLY_CHECKS);
   return fitIntoBudget(messagePieces(message, options), options);
 }
 
@@ -163,28 +153,6 @@ function stateForLlm(state: AnyTask['status']['state']): V03TaskState {
   return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-') as V03TaskState;
 }
 
-/** Options of {@link minimizeArtifacts}. */
-export interface MinimizeArtifactsOptions {
-  /**
-   * If all artifacts together exceed this many characters, texts are cut and data is summarized.
-   * @default 50000
-   */
-  characterLimit?: number | undefined;
-  /**
-   * Maximum length of string values in minimized objects.
-   * @default 5000
-   */
-  minimizedObjectStringLength?: number | undefined;
-  /** Paths of saved files by artifact id, in the order of the file parts. */
-  savedFilePaths?: Readonly<Record<string, readonly string[]>> | null | undefined;
-  /** Files that could not be saved, by artifact id. */
-  unsavedFiles?: Readonly<Record<string, readonly UnsavedFile[]>> | null | undefined;
-  /** Added as `_tip` to texts that were cut. */
-  textTip?: string | null | undefined;
-  /** Added as `_tip` to data that was summarized. */
-  dataTip?: string | null | undefined;
-}
-
 /**
  * Prepares artifacts for a model: joins the texts of each artifact, summarizes large data, and replaces files with their
  * location.
@@ -200,12 +168,15 @@ export interface MinimizeArtifactsOptions {
  * console.log(minimized?.parts[0]); // the first and last 25,000 characters
  * ```
  *
- * @throws Error if a limit is not a non-negative integer.
+ * @throws Error if a limit is not a non-negative integer, TypeError if an option is unknown.
  */
 export function minimizeArtifacts(
   artifacts: readonly AnyArtifact[],
   options: MinimizeArtifactsOptions = {},
 ): ArtifactForLLM[] {
+  const call = 'minimizeArtifacts(artifacts, options)';
+  checkArgument(call, 'artifacts', artifacts, isList);
+  checkOptions(call, options, ARTIFACTS_CHECKS);
   return fittableArtifacts(artifacts, options).map((artifact) => artifact.full());
 }
 

@@ -32,7 +32,9 @@ import {
   type A2ASessionOptions,
   type CallOptions,
   CANCEL_CALL,
+  checkAnswer,
   checkCall,
+  checkListQuery,
   checkSession,
   checkTaskId,
   type FollowCallOptions,
@@ -210,6 +212,7 @@ export class A2ASession {
     query: ListTasksRequest = {},
     options: CallOptions = {},
   ): Promise<TaskPage> {
+    checkListQuery(query);
     checkCall(LIST_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
@@ -231,6 +234,7 @@ export class A2ASession {
    * itself are those of the artifact `_message`.
    */
   async getSavedFiles(agentId: string, answer: V03Task | V03Message): Promise<SavedFiles> {
+    checkAnswer(answer);
     if (answer.kind === 'message') {
       return this.#savedTasks.filesOf(agentId, answer.messageId, [MESSAGE_ARTIFACT]);
     }

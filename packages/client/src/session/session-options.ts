@@ -1,8 +1,10 @@
-import { A2AError, type V03Event } from '@holdword/protocol';
-import { describeValue } from '@holdword/protocol/internal';
+import { A2AError, type ListTasksRequest, type V03Event } from '@holdword/protocol';
+import { decodeRequest, describeValue, isObject, OPERATIONS } from '@holdword/protocol/internal';
 import {
+  checkArgument,
   checkOptions,
   hasMethods,
+  isAnything,
   isFunction,
   isSeconds,
   isSignal,
@@ -98,13 +100,9 @@ const SEND_CHECKS = {
 
 /** Throws a TypeError if an argument of the constructor is unknown or invalid. */
 export function checkSession(agents: unknown, options: unknown): void {
-  const expected = hasMethods(['connect', 'getAgents'], 'new A2AAgents(…)')(agents);
-  if (expected !== undefined) {
-    throw new TypeError(
-      `new A2ASession(agents, options): agents: expected ${expected}, found ${describeValue(agents)}.`,
-    );
-  }
-  checkOptions('new A2ASession(agents, options)', options, OPTION_CHECKS);
+  const call = 'new A2ASession(agents, options)';
+  checkArgument(call, 'agents', agents, hasMethods(['connect', 'getAgents'], 'new A2AAgents(…)'));
+  checkOptions(call, options, OPTION_CHECKS);
 }
 
 /** A method of a session, as a reader writes it, and its options. */
@@ -127,6 +125,32 @@ export function checkTaskId({ call }: SessionCall, taskId: unknown): void {
   throw new A2AError(
     'INVALID_PARAMS',
     `${call}: taskId: expected the id of a task, found ${describeValue(taskId)}.`,
+  );
+}
+
+const LIST_QUERY_CHECKS = {
+  tenant: isAnything,
+  contextId: isAnything,
+  status: isAnything,
+  pageSize: isAnything,
+  pageToken: isAnything,
+  historyLength: isAnything,
+  statusTimestampAfter: isAnything,
+  includeArtifacts: isAnything,
+} satisfies Record<keyof ListTasksRequest, OptionCheck>;
+
+/** Throws an A2AError if a field of the query is unknown or invalid: some agents ignore it and return all tasks. */
+export function checkListQuery(query: unknown): void {
+  checkCall({ call: LIST_CALL.call, checks: LIST_QUERY_CHECKS }, query);
+  decodeRequest(OPERATIONS.listTasks.request, query);
+}
+
+/** Throws an A2AError if this is not what a session returned. */
+export function checkAnswer(answer: unknown): void {
+  if (isObject(answer) && (answer['kind'] === 'task' || answer['kind'] === 'message')) return;
+  throw new A2AError(
+    'INVALID_PARAMS',
+    `getSavedFiles(agentId, answer): answer: expected a task or a message that the session returned, found ${describeValue(answer)}.`,
   );
 }
 

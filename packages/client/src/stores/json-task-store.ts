@@ -2,6 +2,7 @@ import { access, constants, mkdir, readdir, readFile, rm } from 'node:fs/promise
 import { join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
+import { checkArgument, isFolder } from '../basics/check-options.ts';
 import { safeName } from './safe-name.ts';
 import { type TaskTable, TaskTableStore } from './task-table-store.ts';
 
@@ -19,8 +20,12 @@ import { type TaskTable, TaskTableStore } from './task-table-store.ts';
  * ```
  */
 export class JSONTaskStore extends TaskTableStore {
-  /** @param folder Created on first use. */
+  /**
+   * @param folder Created on first use.
+   * @throws TypeError if it is not the path of a folder.
+   */
   constructor(folder: string) {
+    checkArgument('new JSONTaskStore(folder)', 'folder', folder, isFolder);
     super(new FolderTable(folder));
   }
 }

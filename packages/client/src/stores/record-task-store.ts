@@ -1,8 +1,13 @@
 import type { Store } from '@holdword/store';
+import { checkArgument, hasMethods } from '../basics/check-options.ts';
 import { digestOf } from './safe-name.ts';
 import { type TaskTable, TaskTableStore } from './task-table-store.ts';
 
 const NAMESPACE = 'client-tasks';
+const isStore = hasMethods(
+  ['getRecord', 'putRecord', 'deleteRecord', 'listRecords'],
+  "a store, such as await openSqliteStore({ folder: 'data' })",
+);
 /** Database keys are limited in length and cannot contain lone surrogates. */
 const MAX_KEY_LENGTH = 200;
 
@@ -20,7 +25,9 @@ const MAX_KEY_LENGTH = 200;
  * ```
  */
 export class RecordTaskStore extends TaskTableStore {
+  /** @throws TypeError if it is not a store of `@holdword/store`. */
   constructor(store: Store) {
+    checkArgument('new RecordTaskStore(store)', 'store', store, isStore);
     super(new RecordTable(store));
   }
 }

@@ -1,6 +1,7 @@
 import { describeValue } from '@holdword/protocol/internal';
 import { ArtifactSettings, checkLimit } from '../artifacts/artifact-settings.ts';
 import {
+  checkArgument,
   checkOptions,
   hasMethods,
   isCount,
@@ -57,8 +58,11 @@ export interface A2AToolsOptions {
   extraTools?: readonly ExtraToolName[] | undefined;
 }
 
-function isExtraTool(name: string): boolean {
-  return EXTRA_TOOL_NAMES.some((known) => known === name);
+function isExtraToolList(value: unknown): string | undefined {
+  const expected = `a list of ${EXTRA_TOOL_NAMES.join(', ')}`;
+  if (isTextList(value) !== undefined) return expected;
+  const wrong = (value as string[]).find((name) => !EXTRA_TOOL_NAMES.some((known) => known === name));
+  return wrong === undefined ? undefined : `${expected} (${describeValue(wrong)} is not one)`;
 }
 
 const OPTION_CHECKS = {
@@ -66,10 +70,7 @@ const OPTION_CHECKS = {
   budget: isCount,
   count: isFunction,
   statusMessage: (value) => (value === 'text' || value === 'message' ? undefined : "'text' or 'message'"),
-  extraTools: (value) =>
-    isTextList(value) === undefined && (value as string[]).every(isExtraTool)
-      ? undefined
-      : `a list of ${EXTRA_TOOL_NAMES.join(', ')}`,
+  extraTools: isExtraToolList,
 } satisfies Record<keyof A2AToolsOptions, OptionCheck>;
 
 /** Options of `searchArtifact`. */
@@ -124,13 +125,9 @@ export class A2ATools {
 
   /** @throws TypeError if an argument or an option is unknown or invalid. */
   constructor(session: A2ASession, options: A2AToolsOptions = {}) {
-    const expected = hasMethods(['sendMessage', 'getTask'], 'new A2ASession(…)')(session);
-    if (expected !== undefined) {
-      throw new TypeError(
-        `new A2ATools(session, options): session: expected ${expected}, found ${describeValue(session)}.`,
-      );
-    }
-    checkOptions('new A2ATools(session, options)', options, OPTION_CHECKS);
+    const call = 'new A2ATools(session, options)';
+    checkArgument(call, 'session', session, hasMethods(['sendMessage', 'getTask'], 'new A2ASession(…)'));
+    checkOptions(call, options, OPTION_CHECKS);
     // Made anew, so that limits are checked which a program gave as a plain object.
     const settings = new ArtifactSettings(options.artifactSettings ?? {});
     const { sendMessageCharacterLimit, viewArtifactCharacterLimit } = settings;
