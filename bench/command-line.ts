@@ -1,11 +1,12 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapter|artifacts|hub|inbound|outbound [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|growth|adapter|artifacts|hub|inbound|outbound [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
   replicas  blocking sends on PostgreSQL with one and two servers, and how fast events reach the other one
+  fairness  latency of a well-behaved caller next to 20 that do their worst
   growth    cost of operations as journals, subscribers and tasks grow
   adapter   overhead of wrapping a command-line agent, and OpenClaw's gateway compared with its command line
   artifacts cost of shortening large artifacts for a model
@@ -13,8 +14,8 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|growth|adapte
   inbound   a text turn of OpenClaw through its own A2A channel and through the inbound plugin (installs OpenClaw)
   outbound  overhead of the tool remote_agent over the official client, warm and cold
 
-  --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, hub)
-  --seconds N    minimum load time of each server per round (send, stream, replicas, hub)
+  --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, fairness, hub)
+  --seconds N    minimum load time of each server per round (send, stream, replicas, fairness, hub)
   --data DIR     folder for the data of the servers; must be on a real disk
   --quick        small numbers, to check that the bench works
   --json         print one JSON object instead of tables

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { adapter } from './adapter.ts';
 import { artifacts } from './artifacts.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
+import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { hub } from './hub.ts';
 import { inbound } from './inbound.ts';
@@ -24,6 +25,7 @@ const BENCHES = new Map<string, Bench>([
   ['send', { run: send, rounds: 30, seconds: 0.6 }],
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
   ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
+  ['fairness', { run: fairness, rounds: 3, seconds: 10 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
   ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
   ['artifacts', { run: artifacts, rounds: 1, seconds: 1 }],
