@@ -67,7 +67,10 @@ interface CallContext extends DispatchTarget {
   readonly stopping: AbortSignal;
 }
 
-/** Calls of one connection beyond those that may be streams: so many streams are refused by their number, not left waiting. */
+/**
+ * Calls that a connection may have besides as many streams as a caller may open: a caller who opens too many is told so,
+ * instead of being left waiting by its own client.
+ */
 const OTHER_CALLS = 100;
 
 /**
