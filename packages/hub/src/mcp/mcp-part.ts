@@ -36,6 +36,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
         description: 'MCP over streamable HTTP: the tools of the hub and tools/batch.',
         async handle(request, response, requestContext) {
           requireOwnOrigin(request.headers.origin, ownHost);
+          requireHost(request.headers.host);
           const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
           const open = () => openMcpServer(HUB_TOOLS, hub, context.version);
           const { bodyBytes } = settings;
@@ -83,6 +84,17 @@ function toolHub(
       return method.handle(params, requestContext);
     },
   };
+}
+
+/** The library makes a URL of it, and fails if it is none. */
+function requireHost(host: string | undefined): void {
+  if (host === undefined || URL.canParse(`http://${host}`)) return;
+  throw new RestError(
+    400,
+    'invalid_host',
+    `The Host header ${JSON.stringify(shorten(host, MAX_SHOWN))} is not a host name with an optional port.`,
+    'Send the host and port of this server.',
+  );
 }
 
 /** Clients that cannot set headers can pass the session in the query. */
