@@ -1,9 +1,8 @@
+import { trimEndOf } from '@holdword/protocol/internal';
+
 /** A host in the form used for comparisons: lower case, without brackets and trailing dots. */
 export function bareHost(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/^\[(.*)\]$/, '$1')
-    .replace(/\.+$/, '');
+  return trimEndOf(host.toLowerCase().replace(/^\[(.*)\]$/, '$1'), '.');
 }
 
 /** Whether a host name or address is a loopback one. IPv6 addresses may have brackets. */

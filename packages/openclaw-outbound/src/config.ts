@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { parseAllowList } from '@holdword/net/internal';
-import { shorten } from '@holdword/protocol/internal';
+import { shorten, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { Transport } from './contract.ts';
 
@@ -304,6 +304,6 @@ export function normalizeUrl(text: string, normalize = true): string {
   if (!normalize) return url.href;
   url.search = '';
   url.hash = '';
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/`;
+  url.pathname = `${trimEndOf(url.pathname, '/')}/`;
   return url.href;
 }

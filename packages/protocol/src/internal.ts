@@ -5,7 +5,7 @@
 export { ROUTE_KEY, SESSION_ROUTES } from './agent-route.ts';
 export { backoffDelay, type BackoffOptions } from './basics/backoff.ts';
 export { errorCode, hasErrorCode } from './basics/error-code.ts';
-export { shorten } from './basics/shorten.ts';
+export { shorten, trimEndOf } from './basics/shorten.ts';
 export { Deadline, pause, steadyNow, Timer, unlessAborted, withTimeout } from './basics/timers.ts';
 export { agentCardSchema, agentExtensionSchema, agentSkillSchema } from './card/agent-card.ts';
 export { buildAgentCard, type CardEndpoint } from './card/build-agent-card.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { A2AError } from '@holdword/protocol';
-import { asObject, isObject } from '@holdword/protocol/internal';
+import { asObject, isObject, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -178,7 +178,7 @@ export function expandVariables(
 
 /** A trailing line break usually comes from the file that the secret was read from. */
 function checked(value: string, place: string, name: string): string {
-  const trimmed = value.replace(/[\r\n]+$/, '');
+  const trimmed = trimEndOf(value, '\r\n');
   if (!/[\r\n\0]/.test(trimmed)) return trimmed;
   throw new A2AError(
     'UNAUTHENTICATED',

@@ -3,7 +3,7 @@ import { type FileHandle, lstat, mkdir, readdir, readFile, rm } from 'node:fs/pr
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
-import { errorCode, shorten } from '@holdword/protocol/internal';
+import { errorCode, shorten, trimEndOf } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
 import { z } from 'zod';
 import { formatCount } from '../artifacts/shorten.ts';
@@ -99,7 +99,7 @@ export class LocalFileStore implements FileStore {
       allow: isTextList,
       resolve: isFunction,
     } satisfies Record<keyof LocalFileStoreOptions, unknown>);
-    this.#root = folder.replace(/(?<=.)[/\\]+$/, '');
+    this.#root = `${folder.slice(0, 1)}${trimEndOf(folder.slice(1), '/\\')}`;
     this.#limits = {
       maxBytes: options.maxFileBytes ?? DEFAULT_MAX_FILE_BYTES,
       timeoutMilliseconds: (options.downloadTimeout ?? DEFAULT_DOWNLOAD_TIMEOUT) * 1000,

@@ -7,6 +7,7 @@ import {
   V03_PROTO_JSON,
   v03Operation,
   type OperationRequest,
+  trimEndOf,
 } from '@holdword/protocol/internal';
 import { HttpEndpoint, parseJson, type HttpRequest } from './http-endpoint.ts';
 import type { PeerCallOptions } from './peer.ts';
@@ -56,6 +57,6 @@ export function openRestWire(options: WireOptions): Wire {
 
 /** URLs in 0.3 cards may or may not include the `/v1` that all paths start with. */
 function mountOf(url: string, version: ProtocolVersion): string {
-  const mount = url.replace(/\/+$/, '');
+  const mount = trimEndOf(url, '/');
   return version === '0.3' ? mount.replace(/\/v1$/, '') : mount;
 }

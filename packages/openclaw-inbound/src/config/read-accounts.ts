@@ -1,4 +1,4 @@
-import { asObject } from '@holdword/protocol/internal';
+import { asObject, trimEndOf } from '@holdword/protocol/internal';
 import { isComplete, resolveAccount, type AccountConfig } from './account-config.ts';
 import { accountSchema, type AccountSettings } from './account-schema.ts';
 import { BUNDLED_KEYS, bundledAccount, bundledSchema, type HostAgent } from './bundled-channel.ts';
@@ -158,7 +158,7 @@ function parsePublicBaseUrl(given: string): { url: string } | { problem: string 
   if (url.search !== '' || url.hash !== '') {
     return { problem: `expected a URL without query and fragment, found ${found}` };
   }
-  return { url: `${url.origin}${url.pathname.replace(/\/+$/, '')}` };
+  return { url: `${url.origin}${trimEndOf(url.pathname, '/')}` };
 }
 
 function finish(

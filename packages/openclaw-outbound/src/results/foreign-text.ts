@@ -10,7 +10,7 @@ import { isObject } from '@holdword/protocol/internal';
 const NAME = 'REMOTE_AGENT_CONTENT';
 /** Our markers and the host's: remote text must not be able to imitate them. */
 const MARKERS =
-  /<<<\s*\/?\s*(?=(?:END[_\s]?)?(?:REMOTE_AGENT|EXTERNAL_UNTRUSTED|BEGIN_OPENCLAW|END_OPENCLAW))/gi;
+  /<<<\s*(?:\/\s*)?(?=(?:END[_\s]?)?(?:REMOTE_AGENT|EXTERNAL_UNTRUSTED|BEGIN_OPENCLAW|END_OPENCLAW))/gi;
 /** Control and format characters, except tabs and line breaks. */
 const INVISIBLE = /(?![\t\n\r])[\p{Cc}\p{Cf}]/gu;
 

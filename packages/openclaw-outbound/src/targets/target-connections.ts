@@ -1,4 +1,5 @@
 import { type AgentConnection, RegisteredAgent } from '@holdword/client/internal';
+import { trimEndOf } from '@holdword/protocol/internal';
 import type { OutboundConfig } from '../config.ts';
 import { type SecretSources, TargetCredentials } from './target-credentials.ts';
 import { addressKey, type Target, type TargetAddress } from './target.ts';
@@ -107,7 +108,7 @@ const LEGACY_PATH = '/.well-known/agent.json';
 /** The URLs to try for a card: below the base URL, then at the root of its origin. */
 export function cardUrls({ baseUrl, cardPath }: Pick<TargetAddress, 'baseUrl' | 'cardPath'>): string[] {
   const { origin, pathname } = new URL(baseUrl);
-  const below = `${origin}${pathname.replace(/\/+$/, '')}`;
+  const below = `${origin}${trimEndOf(pathname, '/')}`;
   const paths = cardPath === DEFAULT_PATH ? [DEFAULT_PATH, LEGACY_PATH] : [cardPath];
   return [...new Set([below, origin].flatMap((base) => paths.map((path) => `${base}${path}`)))];
 }

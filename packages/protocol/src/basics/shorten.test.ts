@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { shorten } from './shorten.ts';
+import { shorten, trimEndOf } from './shorten.ts';
 
 it('returns a short text unchanged', () => {
   expect(shorten('Holdword', 8)).toBe('Holdword');
@@ -18,4 +18,14 @@ it('is never longer than the length, even if the mark is', () => {
 it('does not cut a character in half', () => {
   expect(shorten('ab😀cd', 4)).toBe('ab…');
   expect(shorten('ab😀cd', 5)).toBe('ab😀…');
+});
+
+it.each([
+  ['a//', '/', 'a'],
+  ['//a', '/', '//a'],
+  ['a\r\n\n', '\r\n', 'a'],
+  ['...', '.', ''],
+  ['', '/', ''],
+])('trims the end of %j', (text, characters, trimmed) => {
+  expect(trimEndOf(text, characters)).toBe(trimmed);
 });

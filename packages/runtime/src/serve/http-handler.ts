@@ -6,6 +6,7 @@ import {
   hasMethods,
   shorten,
   toHttpError,
+  trimEndOf,
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { MetricsSource } from '../observe/metrics.ts';
@@ -103,7 +104,7 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   checkArgument('createHttpHandler({ operations, card, authentication })', optionsSchema, options);
   const { extensions } = options.card.capabilities;
   const handler = createHandlerContext({ extensions, ...options });
-  const basePath = (options.basePath ?? '').replace(/\/+$/, '');
+  const basePath = trimEndOf(options.basePath ?? '', '/');
   const paths = options.paths ?? DEFAULT_PATHS;
   const routes = routesOf(options, handler, paths, basePath);
   return (request, response) => {

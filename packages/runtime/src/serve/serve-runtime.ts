@@ -1,5 +1,5 @@
 import type { AgentCard, CardSigningKey } from '@holdword/protocol';
-import { checkArgument } from '@holdword/protocol/internal';
+import { checkArgument, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { AgentDescription } from '../agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_HOST, DEFAULT_PORT } from '../defaults.ts';
@@ -146,7 +146,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   const unwatchFiles = watchOpenFiles(log);
   const admission = new Admission(options.limits);
   const publicHost = publicUrl?.hostname ?? reachableHost(host);
-  const url = publicUrl?.href.replace(/\/+$/, '') ?? `http://${hostAndPort(publicHost, http.port)}`;
+  const url = (publicUrl && trimEndOf(publicUrl.href, '/')) ?? `http://${hostAndPort(publicHost, http.port)}`;
 
   const { extendedAgent, signingKey } = options;
   let grpcAddress: string | undefined;

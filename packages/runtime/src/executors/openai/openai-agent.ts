@@ -4,7 +4,7 @@ import {
   isConnectionError,
   readAtMost,
 } from '@holdword/net/internal';
-import { Deadline } from '@holdword/protocol/internal';
+import { Deadline, trimEndOf } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../../agent-description.ts';
 import { DEFAULT_OPENAI_OPTIONS, DEFAULT_PROGRAM_OPTIONS } from '../../defaults.ts';
 import { type Log, noopLog, OutageLog } from '../../log.ts';
@@ -149,7 +149,7 @@ function completionsUrl(baseUrl: string): string {
       `Invalid base URL "${baseUrl}". Use an http:// or https:// URL such as ${OPENAI_DEFAULTS.baseUrl}.`,
     );
   }
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/chat/completions`;
+  url.pathname = `${trimEndOf(url.pathname, '/')}/chat/completions`;
   return url.href;
 }
 
