@@ -89,7 +89,7 @@ const FOREIGN = ['', '\u0000', '!'];
 function piecesOf({ pattern }: Expression): string[] {
   const plain = pattern.replaceAll(/\\[dDwWsSbB]|\\[pP]\{[^}]*\}|[()[\]{}?*+|^$]/g, ' ').replaceAll('\\', '');
   const words = plain.split(/\s+/).filter((word) => word !== '' && word.length <= 20);
-  return [...new Set([...CLASSES, ...plain.replaceAll(' ', ''), ...words])];
+  return [...new Set([...CLASSES, ...Array.from(plain.replaceAll(' ', '')), ...words])];
 }
 
 /** Texts of about n characters in the shapes that make expressions slow: a prefix, a repetition, and an end that does not match. */
