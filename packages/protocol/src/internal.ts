@@ -10,7 +10,7 @@ export { Deadline, pause, steadyNow, Timer, unlessAborted, withTimeout } from '.
 export { agentCardSchema, agentExtensionSchema, agentSkillSchema } from './card/agent-card.ts';
 export { buildAgentCard, type CardEndpoint } from './card/build-agent-card.ts';
 export { canonicalizeCard, canonicalJson } from './card/canonical-card.ts';
-export { toLegacyCard, toSharedCard, v03CardToCore } from './legacy/v03-card.ts';
+export { toLegacyCard, toUnversionedCard, v03CardToCore } from './legacy/v03-card.ts';
 export { decodeRequest, invalidFields, safeParse, withoutNulls } from './decode-request.ts';
 export { checkArgument, hasMethods } from './check-argument.ts';
 export { describeIssues, describeValue } from './describe-issues.ts';

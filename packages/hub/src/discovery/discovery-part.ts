@@ -1,4 +1,5 @@
 import type { AgentCard, JsonObject } from '@holdword/protocol';
+import { toUnversionedCard } from '@holdword/protocol/internal';
 import type { HubContext, HubPart } from '../hub-part.ts';
 import { RestError, showValue } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
@@ -83,7 +84,9 @@ export function discoveryPart(context: HubContext, options: DiscoveryOptions): H
       ),
       ...(card === undefined
         ? []
-        : CARD_ALIASES.map((path) => document(path, 'The agent card, same as agent-card.json.', () => card))),
+        : CARD_ALIASES.map((path) =>
+            document(path, 'The agent card, same as agent-card.json.', () => toUnversionedCard(card)),
+          )),
     ],
   };
 }

@@ -4,7 +4,8 @@ import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { Evidence, Fact } from './evidence/evidence.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
 
-const TASKS_SEARCHED = 20;
+/** How much of a session is read: the tasks with the most recent changes. */
+const TASKS_READ = 30;
 
 export interface PacketQuery {
   /** The owner of the tasks, as stored. */
@@ -22,17 +23,22 @@ export async function buildPacket(
   query: PacketQuery,
   subject: PacketSubject,
 ): Promise<JsonObject> {
-  const taskId = query.taskId ?? (await likelyTask(store, query))?.taskId;
-  const evidence = taskId === undefined ? undefined : await readEvidence(store, taskId);
-  const except = [taskId, query.askingTaskId].filter((id) => id !== undefined);
-  const earlier = await readEarlierTasks(store, { ...query, exceptTaskIds: except });
-  return witnessPacket(subject, evidence, earlier);
+  const { owner, contextId, askingTaskId } = query;
+  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_READ });
+  const taskId = query.taskId ?? likelyTask(tasks, askingTaskId)?.taskId;
+  const evidence = taskId && (await readEvidence(store, { taskId, others: tasks, isQuestion }));
+  const others = tasks.filter((header) => header.taskId !== taskId && header.taskId !== askingTaskId);
+  const earlier = await Promise.all(others.slice(0, MAX_TASKS).map((header) => earlierTask(store, header)));
+  return witnessPacket(subject, evidence || undefined, earlier);
+}
+
+/** Whether a message asks for a packet, and says nothing else. */
+function isQuestion(text: string): boolean {
+  return asksForPacket({}, text);
 }
 
 /** The newest unfinished task, otherwise the newest, otherwise the one that asks. */
-async function likelyTask(store: Store, query: PacketQuery): Promise<TaskHeader | undefined> {
-  const { owner, contextId, askingTaskId } = query;
-  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_SEARCHED });
+function likelyTask(tasks: readonly TaskHeader[], askingTaskId: string | undefined): TaskHeader | undefined {
   const others = tasks.filter(({ taskId }) => taskId !== askingTaskId);
   return others.find(({ state }) => state !== 'TASK_STATE_COMPLETED') ?? others[0] ?? tasks[0];
 }
@@ -81,13 +87,13 @@ function witnessPacket(
   };
 }
 
-function topicOf({ request, task_id }: Evidence): string {
-  const [line = ''] = (request?.text ?? '').split('\n');
+function topicOf({ request, last_report, task_id }: Evidence): string {
+  const [line = ''] = (request?.text ?? last_report?.text ?? '').split('\n');
   return line === '' ? `task ${task_id}` : shorten(line, MAX_TOPIC_LENGTH);
 }
 
 function toRemember(evidence: Evidence): string {
-  const { request, artifacts } = evidence;
+  const { request, last_report: lastReport, artifacts } = evidence;
   const made = artifacts.map(({ name, artifact_id, complete, parts }) => {
     const digests = parts.map(
       ({ bytes, sha256 }) => `${bytes} bytes, sha256 ${sha256.slice(0, DIGEST_SHOWN)}…`,
@@ -95,7 +101,9 @@ function toRemember(evidence: Evidence): string {
     return `${name ?? artifact_id} (${complete ? '' : 'unfinished, '}${digests.join('; ')})`;
   });
   return [
-    ...(request === null ? [] : [`Asked: ${request.text}`]),
+    ...(request === null
+      ? listed('Last report', lastReport === null ? [] : [lastReport.text])
+      : [`Asked: ${request.text}`]),
     ...listed('Done', texts(evidence.done)),
     ...listed('Decided', texts(evidence.decisions)),
     ...listed('Open', texts(evidence.remaining.filter(({ text }) => text !== request?.text))),
@@ -144,16 +152,7 @@ export interface EarlierTask {
 const MAX_TASKS = 10;
 const MAX_TEXT_LENGTH = 301;
 
-/** Summarizes the other tasks of a session, newest first. Each costs two reads. */
-async function readEarlierTasks(
-  store: Store,
-  of: { owner: string; contextId: string; exceptTaskIds: readonly string[] },
-): Promise<EarlierTask[]> {
-  const page = await store.listTasks({ owner: of.owner, contextId: of.contextId, limit: MAX_TASKS + 2 });
-  const others = page.tasks.filter(({ taskId }) => !of.exceptTaskIds.includes(taskId));
-  return Promise.all(others.slice(0, MAX_TASKS).map((header) => earlierTask(store, header)));
-}
-
+/** Costs two reads. */
 async function earlierTask(store: Store, header: TaskHeader): Promise<EarlierTask> {
   const { taskId, state, lastSequence } = header;
   const [first] = await store.readEvents(taskId, 0, 1);

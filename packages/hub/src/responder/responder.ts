@@ -5,6 +5,7 @@ import type { Store } from '@holdword/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
 import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
+import { ADVICE_MARK } from '../wire/advice-mark.ts';
 import { AdviceMemory } from './advice-memory.ts';
 import { advise } from './advise.ts';
 import { speak } from './tones.ts';
@@ -69,7 +70,12 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
           now: now(),
         }),
       );
-      await sink.artifact({ name: GUIDANCE_ARTIFACT, parts: [{ data: guidance }], lastChunk: true });
+      await sink.artifact({
+        name: GUIDANCE_ARTIFACT,
+        parts: [{ data: guidance }],
+        metadata: { [ADVICE_MARK]: true },
+        lastChunk: true,
+      });
       await sink.complete(speak(modeOf(turn), answer));
     },
   };

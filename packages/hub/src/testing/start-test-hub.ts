@@ -16,7 +16,8 @@ import { answeringExecutor } from './answering-executor.ts';
 import { hubClient, type CallerHeaders, type HubClient } from './hub-client.ts';
 
 export interface TestHubOptions {
-  executor?: Executor;
+  /** The agent that answers, or one that is made with the store of the hub. */
+  executor?: Executor | ((store: Store) => Executor);
   authentication?: Authentication;
   settings?: Partial<HubSettings>;
   observer?: Observer;
@@ -38,7 +39,10 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const { executor = answeringExecutor, authentication = noAuthentication(), settings, observer } = options;
   const store = openMemoryStore();
   const clock = { now: Date.now() };
-  const runtime = await startRuntime({ store, executor });
+  const runtime = await startRuntime({
+    store,
+    executor: typeof executor === 'function' ? executor(store) : executor,
+  });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
   const served = await serveRuntime({
     runtime,

@@ -95,6 +95,14 @@ export function toSharedCard(card: AgentCard): JsonObject {
   return withFieldsOf(toLegacyCard(card), card);
 }
 
+/**
+ * The card for requests that name no version, as those of 0.3 clients do. A signature covers every field that is sent: a signed
+ * card has no more than those of 1.0.
+ */
+export function toUnversionedCard(card: AgentCard): object {
+  return card.signatures === undefined ? toSharedCard(card) : card;
+}
+
 function withFieldsOf(legacy: JsonObject, current: object): JsonObject {
   const fields = Object.entries(current).map(([name, value]): [string, unknown] => {
     const other: unknown = legacy[name];

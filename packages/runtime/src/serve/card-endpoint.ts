@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentCard } from '@holdword/protocol';
-import { toLegacyCard, toSharedCard, VERSION_PARAMETER } from '@holdword/protocol/internal';
+import { toLegacyCard, toUnversionedCard, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { requestOrigin } from './addresses.ts';
 
 /** A card as it is sent, with the headers that caches need. */
@@ -67,8 +67,7 @@ interface CardSource {
 
 /**
  * The cards to send: the one for the version that a request names, and that of 0.3. No client of 0.3 names its version, so
- * a request without one gets a card that clients of both versions understand. A signature covers every field that is
- * sent: a signed card has no more than those of 1.0.
+ * a request without one gets a card that clients of both versions understand.
  */
 export function cardDocuments(
   { card, cardFor }: CardSource,
@@ -77,7 +76,7 @@ export function cardDocuments(
   const documentsOf = (each: AgentCard) => ({
     current: cardDocument(each, modifiedAt),
     legacy: cardDocument(toLegacyCard(each), modifiedAt),
-    shared: cardDocument(each.signatures === undefined ? toSharedCard(each) : each, modifiedAt),
+    shared: cardDocument(toUnversionedCard(each), modifiedAt),
   });
   const known = documentsOf(card);
   // They are the same for all, unless the server does not know its public address.

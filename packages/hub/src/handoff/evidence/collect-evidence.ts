@@ -14,17 +14,30 @@ import { applyArtifactUpdate, canonicalJson, shorten, messageSchema } from '@hol
 import type { CommittedEvent } from '@holdword/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';
+import { ADVICE_MARK } from '../../wire/advice-mark.ts';
 import type { ArtifactEvidence, Fact, NoteKind, PartDigest } from './evidence.ts';
-import { ArtifactNotes, notesOfMetadata, notesOfParts, type Note } from './notes.ts';
+import {
+  ArtifactNotes,
+  notesOfMetadata,
+  notesOfParts,
+  notesOfSentences,
+  type Note,
+  type SequencedNote,
+} from './notes.ts';
 
 /** A note in the journal with its source. */
-interface NotedFact extends Fact {
+export interface NotedFact extends Fact {
   kind: NoteKind;
+  isItem?: true;
 }
 
 /** The facts in a journal, before any conclusions. */
 export interface Collected {
   request: Fact | null;
+  /** What the user wrote, in journal order: the request, and what followed it. */
+  messages: Fact[];
+  /** Whether the hub itself answered: then the answer is advice, and says nothing of the work. */
+  isAdvice: boolean;
   /** In journal order, without duplicates. */
   notes: NotedFact[];
   progress: Fact[];
@@ -53,10 +66,12 @@ export class EvidenceCollector {
   readonly #taskId: string;
   readonly #notes: NotedFact[] = [];
   readonly #progress: Fact[] = [];
+  readonly #messages: Fact[] = [];
   readonly #grown: Task;
   readonly #artifacts = new Map<string, Artifact>();
   readonly #artifactNotes = new Map<string, ArtifactNotes>();
   readonly #updates = new Map<string, { sequence: number; closed: boolean }>();
+  #isAdvice = false;
   #progressOmitted = 0;
   #request: Fact | null = null;
   #outcome: Fact | null = null;
@@ -82,6 +97,7 @@ export class EvidenceCollector {
     const [first, ...further] = (task.history ?? []).filter(({ role }) => role === 'ROLE_USER');
     if (first !== undefined) {
       this.#request = this.#fact(textOfParts(first.parts), 'user', sequence);
+      this.#messages.push(this.#request);
       this.#addNotes(notesOf(first), 'user', sequence);
     }
     for (const message of further) this.#takeInput(message, sequence);
@@ -94,13 +110,18 @@ export class EvidenceCollector {
 
   collected(): Collected {
     const artifacts = [...this.#artifacts.values()].map((artifact) => this.#artifactEvidence(artifact));
-    const inArtifacts = [...this.#artifactNotes.values()].flatMap((notes) => notes.notes());
+    const inArtifacts = [...this.#artifacts.values()].flatMap((artifact) => this.#notesOfArtifact(artifact));
     const notes = [
       ...this.#notes,
-      ...inArtifacts.map(({ kind, text, sequence }) => ({ kind, ...this.#fact(text, 'agent', sequence) })),
+      ...inArtifacts.map(({ text, sequence, ...each }) => ({
+        ...each,
+        ...this.#fact(text, 'agent', sequence),
+      })),
     ];
     return {
       request: this.#request,
+      messages: this.#messages,
+      isAdvice: this.#isAdvice,
       notes: saidOnce(notes),
       progress: this.#progress,
       outcome: this.#outcome,
@@ -113,11 +134,13 @@ export class EvidenceCollector {
 
   #takeInput(message: Message, sequence: number): void {
     this.#question = null;
+    this.#messages.push(this.#fact(textOfParts(message.parts), 'user', sequence));
     this.#addNotes(notesOf(message), 'user', sequence);
   }
 
   #takeStatus({ status, metadata }: TaskStatusUpdateEvent, sequence: number): void {
     const { message, state } = status;
+    if (this.#isAdvice) return;
     this.#addNotes(notesOfMetadata(metadata), 'agent', sequence);
     if (message === undefined) return;
     this.#addNotes(notesOf(message), 'agent', sequence);
@@ -134,12 +157,23 @@ export class EvidenceCollector {
   }
 
   #takeArtifact(update: TaskArtifactUpdateEvent, sequence: number): void {
-    const { artifactId } = update.artifact;
+    const { artifactId, metadata } = update.artifact;
+    if (metadata?.[ADVICE_MARK] === true) {
+      this.#isAdvice = true;
+      return;
+    }
     applyArtifactUpdate(this.#grown, this.#artifacts, update);
     this.#updates.set(artifactId, { sequence, closed: update.lastChunk === true });
     const notes = this.#artifactNotes.get(artifactId) ?? new ArtifactNotes();
     notes.apply(update, sequence);
     this.#artifactNotes.set(artifactId, notes);
+  }
+
+  #notesOfArtifact({ artifactId, parts }: Artifact): readonly SequencedNote[] {
+    const notes = this.#artifactNotes.get(artifactId)?.notes() ?? [];
+    if (notes.length > 0) return notes;
+    const { sequence } = this.#updates.get(artifactId) ?? { sequence: 1 };
+    return notesOfSentences(textOfParts(parts)).map((each) => ({ ...each, sequence }));
   }
 
   #artifactEvidence(artifact: Artifact): ArtifactEvidence {
@@ -149,6 +183,7 @@ export class EvidenceCollector {
       name: artifact.name ?? null,
       complete: closed,
       parts: digestParts(artifact.parts),
+      fetch: { method: 'tasks/get', params: { id: this.#taskId } },
       source: { task_id: this.#taskId, sequence },
     };
   }
@@ -165,7 +200,7 @@ export class EvidenceCollector {
   }
 
   #addNotes(notes: readonly Note[], by: Fact['by'], sequence: number): void {
-    for (const { kind, text } of notes) this.#notes.push({ kind, ...this.#fact(text, by, sequence) });
+    for (const { text, ...each } of notes) this.#notes.push({ ...each, ...this.#fact(text, by, sequence) });
   }
 
   #fact(text: string, by: Fact['by'], sequence: number): Fact {

@@ -16,7 +16,7 @@ export interface Fact {
 
 /** A conclusion and the kind of fact it is based on. */
 export interface Conclusion extends Fact {
-  basis: 'noted' | 'question' | 'remaining' | 'error' | 'state' | 'request';
+  basis: 'noted' | 'question' | 'remaining' | 'error' | 'state' | 'request' | 'report';
 }
 
 /** One artifact in the journal. */
@@ -26,6 +26,8 @@ export interface ArtifactEvidence {
   /** Whether the agent sent the last chunk. */
   complete: boolean;
   parts: PartDigest[];
+  /** How to get its content. A successor adds its `handoff_id` and `lease_token`. */
+  fetch: { method: 'tasks/get'; params: { id: string } };
   /** The last event that changed it. */
   source: Source;
 }
@@ -42,14 +44,20 @@ export interface PartDigest {
 export const NOTE_KINDS = ['done', 'remaining', 'decisions', 'questions', 'next', 'risk', 'error'] as const;
 export type NoteKind = (typeof NOTE_KINDS)[number];
 
-/** The evidence for a successor in the journal of one task. */
+/**
+ * The evidence for a successor in the journals of a session: of the task that is handed over, and of everything that was
+ * reported in the same session. Lists are in the order of the session.
+ */
 export interface Evidence {
   task_id: string;
   context_id: string;
   state: TaskState;
   /** `complete` is false if retention has deleted events. */
   events: { first: number; last: number; complete: boolean };
+  /** Null if the hub itself answered: then the messages are reports. */
   request: Fact | null;
+  /** The newest message in the session that notes something, otherwise the newest that says something. */
+  last_report: Fact | null;
   done: Fact[];
   /** The agent's status messages while it worked, newest last. */
   progress: Fact[];

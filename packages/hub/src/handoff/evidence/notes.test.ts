@@ -4,8 +4,8 @@ import { ArtifactNotes, notesOfMetadata, notesOfParts, notesOfText } from './not
 
 test.each([
   ['Decision: keep the old parser', { kind: 'decisions', text: 'keep the old parser' }],
-  ['- [x] tokens are read', { kind: 'done', text: 'tokens are read' }],
-  ['  * [ ] errors name the line', { kind: 'remaining', text: 'errors name the line' }],
+  ['- [x] tokens are read', { kind: 'done', text: 'tokens are read', isItem: true }],
+  ['  * [ ] errors name the line', { kind: 'remaining', text: 'errors name the line', isItem: true }],
   ['1. TODO: measure it', { kind: 'remaining', text: 'measure it' }],
   ['**Risk:** the cache grows', { kind: 'risk', text: 'the cache grows' }],
   ['Next step: run the tests', { kind: 'next', text: 'run the tests' }],

@@ -2,10 +2,13 @@ import type { JsonObject, Part, TaskArtifactUpdateEvent } from '@holdword/protoc
 import { isBareText } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { NOTE_KINDS, type NoteKind } from './evidence.ts';
+import { kindOfLabel, kindOfSentence } from './note-words.ts';
 
 export interface Note {
   kind: NoteKind;
   text: string;
+  /** An item of a check list, which stays open until it is checked. */
+  isItem?: true;
 }
 
 /** The key under which metadata and data parts carry structured notes. */
@@ -16,23 +19,94 @@ const notesSchema = z.object(
   Object.fromEntries(NOTE_KINDS.map((kind) => [kind, someTexts])) as Record<NoteKind, typeof someTexts>,
 );
 
-/** Prefixes that mark a line as a note; list markers and bold markup are ignored. */
-const LABELS: Readonly<Record<NoteKind, RegExp>> = {
-  done: /^(?:done|completed|finished):/i,
-  remaining: /^(?:to ?do|remaining|remains|still open|pending):/i,
-  decisions: /^(?:decision|decided):/i,
-  questions: /^(?:open question|question|unclear):/i,
-  next: /^next(?: step| action)?:/i,
-  risk: /^(?:risk|risk to watch|watch out|careful):/i,
-  error: /^(?:error|failure|failed):/i,
-};
-const CHECKED = /^\[x\]\s+/i;
-const UNCHECKED = /^\[ \]\s+/;
-const LIST_MARK = /^(?:[-*+]|\d+[.)])\s+/;
+const HEADING = /^#{1,6}\s+/;
+const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
+const CHECKED = /^(?:\[x\]\s|[✅✔☑✓]\ufe0f?)\s*/iu;
+const UNCHECKED = /^(?:\[ \]\s|[⬜☐❌🔲⏳🚧]\ufe0f?)\s*/u;
+/** Between a label and what it labels. */
+const SEPARATOR = /\s*(?:[:：]| [-–—] )\s*/;
+const LONGEST_LABEL = 40;
+/** What a pattern looks at of a line. */
+const LONGEST_LINE = 2_000;
 
-/** The notes in lines such as `Decision: keep the old parser`, `- [x] tokens` and `- [ ] errors`. */
+/**
+ * Reads notes line by line: `Decision: keep the old parser`, `- [x] tokens`, `- [ ] errors`, and the lines below a heading such
+ * as `## Remaining` or `Offen:`.
+ */
+export class NoteReader {
+  /** What the lines that follow are about. */
+  #section: NoteKind | undefined;
+  #isAfterItems = false;
+  #isAfterBlank = false;
+
+  read(line: string): Note[] {
+    const trimmed = line.slice(0, LONGEST_LINE).trim();
+    if (trimmed === '') {
+      this.#isAfterBlank = this.#isAfterItems;
+      return [];
+    }
+    const isHeading = HEADING.test(trimmed) || /^(\*\*|__).{1,60}\1:?$/.test(trimmed);
+    const isItem = LIST_MARK.test(trimmed);
+    const bare = trimmed
+      .replace(HEADING, '')
+      .replace(LIST_MARK, '')
+      .replaceAll('**', '')
+      .replaceAll('__', '');
+    const checked = CHECKED.test(bare) ? 'done' : UNCHECKED.test(bare) ? 'remaining' : undefined;
+    const text = bare.replace(CHECKED, '').replace(UNCHECKED, '');
+    const label = labelIn(text, isHeading);
+    if (label?.text === '') return this.#begin(label.kind);
+    if (checked !== undefined) return note(checked, text, true);
+    if (label !== undefined) {
+      this.#begin(undefined);
+      return note(label.kind, label.text);
+    }
+    if (isHeading || (this.#isAfterBlank && !isItem)) return this.#begin(undefined);
+    if (this.#section === undefined) return [];
+    this.#isAfterItems = true;
+    return note(this.#section, text);
+  }
+
+  #begin(section: NoteKind | undefined): Note[] {
+    this.#section = section;
+    this.#isAfterItems = false;
+    this.#isAfterBlank = false;
+    return [];
+  }
+}
+
+/** A label, `Done:` or `Done (3 of 10):`, and what follows it. */
+function labelIn(line: string, isHeading: boolean): { kind: NoteKind; text: string } | undefined {
+  const separator = SEPARATOR.exec(line.slice(0, LONGEST_LABEL));
+  if (separator === null && !isHeading) return undefined;
+  const label = line.slice(0, separator?.index ?? LONGEST_LABEL).replace(/\s*\([^)]{0,30}\)\s*$/, '');
+  const text = separator === null ? '' : line.slice(separator.index + separator[0].length);
+  const kind = kindOfLabel(label.trim(), { isHeading: isHeading || text === '' });
+  return kind && { kind, text: text.trim() };
+}
+
+/** Longer texts are contents, not reports. */
+const LONGEST_REPORT = 4_000;
+const LONGEST_SENTENCE = 400;
+
+/** The notes in a text: in its lines or, if it marks none, in its sentences. */
 export function notesOfText(text: string): Note[] {
-  return text.split('\n').flatMap((line) => noteOfLine(line) ?? []);
+  const reader = new NoteReader();
+  const notes = text.split('\n').flatMap((line) => reader.read(line));
+  return notes.length > 0 ? notes : notesOfSentences(text);
+}
+
+/** The notes in sentences such as `Batches 4 to 10 are still missing.` */
+export function notesOfSentences(text: string): Note[] {
+  if (text.length > LONGEST_REPORT) return [];
+  return text
+    .split(/(?<=[.!?])\s+|\n+/)
+    .map((sentence) => sentence.trim().replace(LIST_MARK, ''))
+    .filter((sentence) => sentence.length <= LONGEST_SENTENCE)
+    .flatMap((sentence) => {
+      const kind = kindOfSentence(sentence);
+      return kind === undefined ? [] : note(kind, sentence);
+    });
 }
 
 /** The notes in parts: in text, and as data under `handoff_notes`. */
@@ -45,27 +119,16 @@ export function notesOfMetadata(metadata: JsonObject | undefined): Note[] {
   return metadata === undefined ? [] : notesOfField(metadata);
 }
 
-function noteOfLine(line: string): Note | undefined {
-  const bare = line.trim().replace(LIST_MARK, '');
-  if (CHECKED.test(bare)) return note('done', bare.replace(CHECKED, ''));
-  if (UNCHECKED.test(bare)) return note('remaining', bare.replace(UNCHECKED, ''));
-  const plain = bare.replaceAll('**', '');
-  for (const kind of NOTE_KINDS) {
-    if (LABELS[kind].test(plain)) return note(kind, plain.replace(LABELS[kind], ''));
-  }
-  return undefined;
-}
-
-function note(kind: NoteKind, text: string): Note | undefined {
+function note(kind: NoteKind, text: string, isItem = false): Note[] {
   const trimmed = text.trim();
-  return trimmed === '' ? undefined : { kind, text: trimmed };
+  return trimmed === '' ? [] : [{ kind, text: trimmed, ...(isItem && { isItem: true as const }) }];
 }
 
 function notesOfField(holder: unknown): Note[] {
   if (typeof holder !== 'object' || holder === null || !(NOTES_FIELD in holder)) return [];
   const notes = notesSchema.safeParse(holder[NOTES_FIELD]);
   if (!notes.success) return [];
-  return NOTE_KINDS.flatMap((kind) => (notes.data[kind] ?? []).flatMap((text) => note(kind, text) ?? []));
+  return NOTE_KINDS.flatMap((kind) => (notes.data[kind] ?? []).flatMap((text) => note(kind, text)));
 }
 
 /** A note and the sequence number of the event that completed it. */
@@ -79,6 +142,7 @@ export interface SequencedNote extends Note {
  */
 export class ArtifactNotes {
   #notes: SequencedNote[] = [];
+  #reader = new NoteReader();
   /** The incomplete last line, and the event with its newest piece. */
   #line = '';
   #lineSequence = 0;
@@ -86,6 +150,7 @@ export class ArtifactNotes {
   apply({ artifact, append }: TaskArtifactUpdateEvent, sequence: number): void {
     if (append !== true) {
       this.#notes = [];
+      this.#reader = new NoteReader();
       this.#line = '';
     }
     for (const [index, part] of artifact.parts.entries()) {
@@ -112,15 +177,19 @@ export class ArtifactNotes {
     const end = part.text.lastIndexOf('\n');
     if (end === -1) this.#line += part.text;
     else {
-      this.#add(notesOfText(this.#line + part.text.slice(0, end)), sequence);
+      this.#addLines(this.#line + part.text.slice(0, end), sequence);
       this.#line = part.text.slice(end + 1);
     }
     this.#lineSequence = sequence;
   }
 
   #endLine(): void {
-    this.#add(notesOfText(this.#line), this.#lineSequence);
+    if (this.#line !== '') this.#addLines(this.#line, this.#lineSequence);
     this.#line = '';
+  }
+
+  #addLines(lines: string, sequence: number): void {
+    for (const line of lines.split('\n')) this.#add(this.#reader.read(line), sequence);
   }
 
   #add(notes: readonly Note[], sequence: number): void {

@@ -38,7 +38,7 @@ async function work(execute: Executor['execute'], text = 'Port the parser.'): Pr
 }
 
 async function evidenceOf({ store, taskId }: Work): Promise<Evidence> {
-  const evidence = await readEvidence(store, taskId);
+  const evidence = await readEvidence(store, { taskId });
   if (evidence === undefined) throw new Error('Expected evidence, found no task.');
   return evidence;
 }
@@ -197,5 +197,5 @@ test('events deleted by retention are read from the snapshot and lower the confi
 });
 
 test('a nonexistent task has no evidence', async () => {
-  expect(await readEvidence(openMemoryStore(), 'none')).toBeUndefined();
+  expect(await readEvidence(openMemoryStore(), { taskId: 'none' })).toBeUndefined();
 });

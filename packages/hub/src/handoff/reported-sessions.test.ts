@@ -1,0 +1,41 @@
+import { asObject } from '@holdword/protocol/internal';
+import { expect, test } from 'vitest';
+import { createResponder } from '../responder/responder.ts';
+import { startTestHub } from '../testing/start-test-hub.ts';
+import type { Evidence, Fact } from './evidence/evidence.ts';
+import { REPORTED_SESSIONS } from './testing/reported-sessions.ts';
+
+function texts(facts: readonly Fact[]): string[] {
+  return facts.map(({ text }) => text);
+}
+
+test.each(REPORTED_SESSIONS)('$name', async (session) => {
+  const hub = await startTestHub({ executor: (store) => createResponder({ store }) });
+  const me = await hub.register('runner-01');
+  let result = {};
+  for (const [index, text] of session.messages.entries()) {
+    const isLast = index === session.messages.length - 1;
+    const message = { role: 'user', parts: [{ kind: 'text', text }] };
+    result = await hub.result('message/send', { message, ...(isLast && { packet: 'handoff_packet' }) }, me);
+  }
+  const packet = asObject(asObject(result)['handoff_packet']);
+  const evidence = packet['evidence'] as Evidence;
+  if (typeof session.next === 'string') expect(packet['exact_next_action']).toBe(session.next);
+  else expect(packet['exact_next_action']).toMatch(session.next);
+  if (session.remaining !== undefined) expect(texts(evidence.remaining)).toEqual(session.remaining);
+  if (session.done !== undefined) expect(texts(evidence.done)).toEqual(session.done);
+  if (session.decisions !== undefined) expect(texts(evidence.decisions)).toEqual(session.decisions);
+  if (session.risk !== undefined) expect(packet['risk_to_watch']).toMatch(session.risk);
+  if (session.confidence !== undefined) expect(packet['handoff_confidence']).toBe(session.confidence);
+  const sentences = ['topic', 'next_agent_should_remember', 'risk_to_watch', 'exact_next_action']
+    .map((field) => `${field}: ${String(packet[field])}`)
+    .join('\n');
+  for (const text of session.never ?? []) expect(sentences).not.toContain(text);
+  for (const item of [...(session.remaining ?? []), ...(session.done ?? [])])
+    expect(sentences).toContain(item);
+  // Every fact names the event that states it.
+  for (const { source } of [...evidence.done, ...evidence.remaining, ...evidence.decisions]) {
+    const [event] = await hub.store.readEvents(source.task_id, source.sequence - 1, 1);
+    expect(event?.sequence).toBe(source.sequence);
+  }
+});
