@@ -4,6 +4,7 @@ import type { Store } from '../port.ts';
 import { toConnectionSettings, toSchemaName, type ConnectionSettings } from './connection-settings.ts';
 import { migrate } from './migrations.ts';
 import { PostgresBackend } from './postgres-backend.ts';
+import type { ConnectionEvents } from './persistent-connection.ts';
 import { failureKind, isMisconfigured, pauseBeforeRetry, storeErrorFromPostgres } from './postgres-error.ts';
 
 /** A log for connection losses. Fields contain numbers and codes, never content or secrets. */
@@ -49,10 +50,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const settings = toConnectionSettings(url, toSchemaName(schema), timeout);
   await prepareDatabase(settings);
   const listeners = new CommitListeners();
-  const backend = new PostgresBackend(settings, poolSize, listeners, {
-    onLost: () => log.warn('Lost a connection to PostgreSQL; reconnecting.'),
-    onRestored: () => log.info('Reconnected to PostgreSQL.'),
-  });
+  const backend = new PostgresBackend(settings, poolSize, listeners, connectionLog(log));
   try {
     await backend.ready();
     return new BackedStore(backend, listeners);
@@ -60,6 +58,24 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     await backend.close();
     throw error;
   }
+}
+
+/**
+ * Logs once that connections are lost, and once that all are back: an outage ends all of them at the same moment. Both are
+ * warnings, so that a log that shows the beginning shows the end.
+ */
+function connectionLog(log: PostgresStoreLog): ConnectionEvents {
+  let lost = 0;
+  return {
+    onLost() {
+      lost += 1;
+      if (lost === 1) log.warn('Lost the connection to PostgreSQL; reconnecting.');
+    },
+    onRestored() {
+      lost -= 1;
+      if (lost === 0) log.warn('Reconnected to PostgreSQL.');
+    },
+  };
 }
 
 /** Migrates the schema to this version. Waits for a server that is still starting until the timeout. */
