@@ -48,8 +48,8 @@ interface Flow {
   readonly name: string | undefined;
   running: number;
   waiting: number;
-  /** Work that only waits for a slot, in order. */
-  readonly ready: Set<Waiting>;
+  /** Work that only waits for a slot, in order. Created when it is needed: most work need not wait. */
+  ready: Set<Waiting> | undefined;
 }
 
 interface Lane {
@@ -134,7 +134,7 @@ export class FairSlots {
   enter({ caller, lane, maxOfCaller = Infinity }: SlotRequest): Slot {
     let flow = this.#flows.get(caller);
     if (flow === undefined) {
-      flow = { name: caller, running: 0, waiting: 0, ready: new Set() };
+      flow = { name: caller, running: 0, waiting: 0, ready: undefined };
       this.#flows.set(caller, flow);
     }
     const entry: Entry = { flow, lane, maxOfCaller };
@@ -186,11 +186,11 @@ export class FairSlots {
   #startReady(): void {
     for (const flow of this.#turns) {
       if (this.#running >= this.#share.total) return;
-      const [next] = flow.ready;
+      const [next] = flow.ready ?? [];
       if (next === undefined || !this.#mayRun(flow.name, flow.running, next.maxOfCaller)) continue;
       this.#removeReady(next);
       // To the end of the line.
-      if (this.#turns.delete(flow) && flow.ready.size > 0) this.#turns.add(flow);
+      if (this.#turns.delete(flow)) this.#turns.add(flow);
       this.#countWaiting(flow, -1);
       this.#occupy(flow);
       next.start();
@@ -209,13 +209,15 @@ export class FairSlots {
   }
 
   #addReady(waiting: Waiting): void {
-    waiting.flow.ready.add(waiting);
-    this.#turns.add(waiting.flow);
+    const { flow } = waiting;
+    flow.ready ??= new Set();
+    flow.ready.add(waiting);
+    this.#turns.add(flow);
   }
 
   #removeReady(waiting: Waiting): boolean {
     const { flow } = waiting;
-    if (!flow.ready.delete(waiting)) return false;
+    if (flow.ready?.delete(waiting) !== true) return false;
     if (flow.ready.size === 0) this.#turns.delete(flow);
     return true;
   }

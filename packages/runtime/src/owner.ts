@@ -36,3 +36,8 @@ export function ownerFromKey(key: string): Owner {
     ? { tenant, caller: 'anonymous', authenticated: false }
     : { tenant, caller, authenticated: true };
 }
+
+/** Identifies a context of the owner with this key. Two owners may use the same context id. */
+export function contextKey(owner: string, contextId: string): string {
+  return `${owner}\n${contextId}`;
+}

@@ -4,6 +4,7 @@ import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import * as z from 'zod';
 import type { Log } from '../log.ts';
+import { contextKey } from '../owner.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
 import type { TaskReader } from './task-reader.ts';
@@ -141,7 +142,7 @@ export class ContextLock {
   constructor(store: LockStore, holder: string, { taskId, owner, contextId }: TurnInContext) {
     this.#store = store;
     // Callers choose context ids, and may choose one that is too long for an index.
-    this.#key = createHash('sha256').update(contextLockKey(owner, contextId)).digest('hex');
+    this.#key = createHash('sha256').update(contextKey(owner, contextId)).digest('hex');
     this.#record = { id: newId(), holder, taskId };
     this.#value = JSON.stringify(this.#record);
   }
@@ -163,9 +164,4 @@ export class ContextLock {
   async release(): Promise<void> {
     await this.#store.deleteRecord(NAMESPACE, this.#key, this.#value);
   }
-}
-
-/** Identifies a context. Two owners may use the same context id. */
-export function contextLockKey(owner: string, contextId: string): string {
-  return `${owner}\n${contextId}`;
 }

@@ -7,8 +7,8 @@ import type { Log } from '../log.ts';
 import type { TurnActivity } from '../observe/metrics.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
-import { identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
-import { acquireContext, contextLockKey } from './context-lock.ts';
+import { contextKey, identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
+import { acquireContext } from './context-lock.ts';
 import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -120,7 +120,7 @@ export class Turns {
     const knownContextId = input.message.contextId || this.#options.executor.defaultContextId;
     const contextId = knownContextId || newId();
     const message = { ...input.message, taskId, contextId };
-    const ticket = this.#enter(contextLockKey(owner, contextId), input.owner);
+    const ticket = this.#enter(contextKey(owner, contextId), input.owner);
     const live = this.#options.liveTasks.begin(taskId, { contextId, owner, idempotency: input.idempotency });
     const task: Task = {
       id: taskId,
@@ -161,7 +161,7 @@ export class Turns {
   async continue(header: TaskHeader, input: TurnInput): Promise<StartedTurn> {
     this.#rejectWhenStopping();
     const mayWait = input.configuration.returnImmediately !== true;
-    const ticket = this.#enter(contextLockKey(header.owner, header.contextId), input.owner);
+    const ticket = this.#enter(contextKey(header.owner, header.contextId), input.owner);
     let live: LiveTask | undefined;
     let releaseContext: (() => void) | undefined;
     try {
@@ -190,7 +190,7 @@ export class Turns {
 
   /** Runs the newest message of a task that an earlier process left behind, unless the task has changed since. */
   async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
-    const ticket = this.#enter(contextLockKey(header.owner, header.contextId), ownerFromKey(header.owner), {
+    const ticket = this.#enter(contextKey(header.owner, header.contextId), ownerFromKey(header.owner), {
       alreadyAccepted: true,
     });
     let live: LiveTask | undefined;

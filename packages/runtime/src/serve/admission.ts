@@ -82,7 +82,7 @@ export class Admission {
    * before that.
    */
   openStream(caller: Caller, lapse: (error: A2AError) => void): () => void {
-    const release = this.#streams.take(limitedIdentity(caller));
+    const release = this.#streams.take(caller.authenticated ? identityOf(caller) : undefined);
     const forget = this.#credentials.watch(caller, lapse);
     if (forget === undefined) return release;
     return () => {
@@ -91,9 +91,12 @@ export class Admission {
     };
   }
 
-  /** Takes a slot for a request that waits for a task, and returns the function that releases it. */
-  openBlocking(caller: Caller): () => void {
-    return this.#blocking.take(limitedIdentity(caller));
+  /**
+   * Takes a slot for a request that waits for a task, and returns the function that releases it. Undefined for anonymous
+   * callers: what they wait for is limited with their turns.
+   */
+  openBlocking(caller: Caller): (() => void) | undefined {
+    return caller.authenticated ? this.#blocking.take(identityOf(caller)) : undefined;
   }
 
   #rateOf({ requestsPerMinute, authenticated }: Caller): RateLimiter | undefined {
@@ -116,11 +119,6 @@ function requireAllowance(allowance: CallerAllowance | undefined): void {
 /** The tenant of the credential, not the one that a request names: naming other tenants must not raise the limit. */
 export function identityOf({ tenant, id }: Pick<Caller, 'tenant' | 'id'>): string {
   return tenant === undefined ? id : `${tenant}\n${id}`;
-}
-
-/** Undefined for anonymous callers, to whom the limits per caller do not apply. */
-function limitedIdentity(caller: Caller): string | undefined {
-  return caller.authenticated ? identityOf(caller) : undefined;
 }
 
 /** Keys are cached for a second, so a stream with a revoked key ends after about two. */

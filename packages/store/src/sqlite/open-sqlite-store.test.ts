@@ -51,6 +51,22 @@ describe('openSqliteStore', () => {
     });
   });
 
+  it('counts what a database of an older version contains', async () => {
+    const store = await openSqliteStore({ folder });
+    await createSampleTask(store);
+    const { taskId } = await createSampleTask(store);
+    await store.writeSnapshot(taskId, { sequence: 1, json: '{"snapshot":true}' });
+    const usage = await store.readUsage('tenant/alice');
+    await store.close();
+    const database = new DatabaseSync(file);
+    database.exec('ALTER TABLE counts DROP COLUMN bytes; PRAGMA user_version = 2');
+    database.close();
+    const migrated = await openSqliteStore({ folder });
+    expect(await migrated.readUsage('tenant/alice')).toEqual(usage);
+    expect(usage.bytes).toBeGreaterThan(0);
+    await migrated.close();
+  });
+
   it('lets an administrative command change records while a server runs', async () => {
     const server = await openSqliteStore({ folder });
     const { taskId } = await createSampleTask(server);
