@@ -57,6 +57,11 @@ export class HoldwordProcess {
     });
   }
 
+  get pid(): number {
+    if (this.#child.pid === undefined) throw new Error('The program could not be started.');
+    return this.#child.pid;
+  }
+
   /** The end of its output so far, stdout and stderr. */
   output(): string {
     return this.#output;
