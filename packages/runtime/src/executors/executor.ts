@@ -98,7 +98,8 @@ export type Content = string | Part | readonly Part[];
 /**
  * Where a turn writes its output. Each call resolves when there is room for more output: at once, unless the disk is slower
  * than the agent. `flush` resolves when everything written so far is durable. Order is kept even without awaiting.
- * Output that is malformed or too large rejects and fails the task, awaited or not. Output written after the task has ended is
+ * Output that is malformed or too large rejects and fails the task, awaited or not, and so do more than 64 MiB that wait to be
+ * stored: only an agent that awaits its output is slowed down to what the disk takes. Output written after the task has ended is
  * kept as an artifact marked as late, never lost (J6).
  */
 export interface Sink {
