@@ -1,5 +1,5 @@
 /** For Holdword's own packages, not covered by semver. */
-export { cardFailure } from './agents/card-cache.ts';
+export { cardFailure, redirectOf } from './agents/card-cache.ts';
 export { expandVariables } from './agents/agent-entries.ts';
 export { RegisteredAgent, type AgentConnection } from './agents/registered-agent.ts';
 export { minimizeText } from './artifacts/text-artifacts.ts';

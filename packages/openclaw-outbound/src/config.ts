@@ -128,7 +128,7 @@ export const configSchema = z.strictObject({
         .array(z.string().min(1))
         .default([])
         .describe(
-          'Private hosts, addresses and CIDR ranges that cards, redirects and model-supplied URLs may point to.',
+          'Private hosts, addresses and CIDR ranges that cards and model-supplied URLs may point to.',
         ),
       maxHops: positive
         .default(8)

@@ -177,6 +177,8 @@ export type TargetSummary = {
   readonly peer_card?: Readonly<Record<string, unknown>>;
   /** Why the card could not be fetched. */
   readonly peer_card_error?: string;
+  /** Present if the error has text of the agent. */
+  readonly peer_card_error_source?: 'agent';
 };
 
 /** The question of a task that is waiting for input, as data. */

@@ -17,7 +17,13 @@ export { describeIssues, describeValue } from './describe-issues.ts';
 export { ERROR_TABLE, toPublicError } from './errors/a2a-error.ts';
 export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus } from './errors/grpc-status.ts';
 export { ALLOWED_VERBS_METADATA, specErrorName, toHttpError, toJsonRpcError } from './errors/encode-error.ts';
-export { readGrpcError, readHttpError, readJsonRpcError } from './errors/read-error.ts';
+export {
+  hasRemoteText,
+  readGrpcError,
+  readHttpError,
+  readJsonRpcError,
+  withRemoteText,
+} from './errors/read-error.ts';
 export {
   EXTENSIONS_PARAMETER,
   LEGACY_EXTENSIONS_PARAMETER,

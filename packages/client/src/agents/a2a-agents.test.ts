@@ -354,7 +354,7 @@ describe('cards', () => {
     await expect(openAgents({ a: { url: server.origin } }).getAgent('a')).rejects.toMatchObject({
       code: 'METHOD_NOT_FOUND',
       message:
-        'The card of agent "a" could not be fetched: nothing is published at this address. Check the "url" of agent "a".',
+        'The card of agent "a" could not be fetched: nothing is published at this address. Check the URL of agent "a".',
     });
   });
 
@@ -383,13 +383,25 @@ test('an unregistered agent cannot be connected to', async () => {
   );
 });
 
+test('a card that is redirected within its origin is fetched there', async () => {
+  const { origin } = await startWebServer((request, response) => {
+    if (request.url === '/moved/card.json') response.end(JSON.stringify(REVIEWER));
+    else response.writeHead(301, { location: '/moved/card.json' }).end();
+  });
+  await expect(openAgents({ moved: { url: origin } }).getAgent('moved')).resolves.toMatchObject({
+    agentCard: { name: REVIEWER.name },
+  });
+});
+
 test.each([
-  ['/moved/card.json', 'http://127.0.0.1:PORT/moved/card.json'],
-  ['https://new.example/card.json', 'https://new.example/card.json'],
-])('a card that is redirected to %s is explained', async (location, target) => {
+  [
+    'https://new.example/card.json',
+    'redirected to https://new.example/card.json, and only redirects to the same origin are followed. If you trust that address, use it as the URL',
+  ],
+  ['/', 'redirected again and again'],
+  ['file:///etc/passwd', 'redirected, but not to an address on the web'],
+])('a card that is redirected to %s is explained', async (location, explanation) => {
   const { origin } = await startWebServer((_, response) => response.writeHead(301, { location }).end());
   const failures = await openAgents({ moved: { url: origin } }).getFailures();
-  expect(failures['moved']).toContain(
-    `redirected to ${target.replace('PORT', new URL(origin).port)} and redirects are not followed. If you trust that address, register it`,
-  );
+  expect(failures['moved']).toContain(explanation);
 });

@@ -9,9 +9,16 @@ import {
   unlessAborted,
   v03CardToCore,
   VERSION_PARAMETER,
+  withRemoteText,
 } from '@holdword/protocol/internal';
 import { readAgentCard } from '../peers/answers.ts';
-import { errorOfResponse, type HttpEndpoint, parseJson } from '../peers/http-endpoint.ts';
+import {
+  errorOfResponse,
+  type HttpEndpoint,
+  type HttpResponse,
+  isRedirect,
+  parseJson,
+} from '../peers/http-endpoint.ts';
 
 interface CardCacheOptions {
   /** Called for every fetch; throws while an environment variable for a header is missing. */
@@ -121,17 +128,11 @@ export class CardCache {
     const { maxAgeMilliseconds } = this.#options;
     const cached = this.#cached?.url === url ? this.#cached : undefined;
     const tag = cached?.etag === undefined ? {} : { 'If-None-Match': cached.etag };
-    const answer = await this.#options
-      .endpoint()
-      .request(
-        { url, method: 'GET', headers: { [VERSION_PARAMETER]: '1.0', ...tag }, repeatable: true },
-        { timeoutMilliseconds: Math.max(1, end - Date.now()) },
-      );
+    const answer = await this.#request(url, { [VERSION_PARAMETER]: '1.0', ...tag }, end);
     const { etag, 'cache-control': cacheControl } = answer.headers;
     const confirmedAt = Date.now();
     const freshUntil = confirmedAt + ageOf(cacheControl, maxAgeMilliseconds);
     if (answer.status === 304 && cached !== undefined) return { ...cached, confirmedAt, freshUntil };
-    if (isRedirect(answer.status)) throw redirected(url, answer.headers['location']);
     if (answer.status !== 200) throw errorOfResponse(answer);
     const { text } = answer;
     // An agent without ETags sends the same card again; keeping the old object lets its users keep their peer.
@@ -139,23 +140,58 @@ export class CardCache {
     const tagged = typeof etag === 'string' ? etag : undefined;
     return { ...loaded, url, text, etag: tagged, confirmedAt, freshUntil };
   }
+
+  /** Follows redirects within the origin. Credentials and the user's trust are for the origin of the configured URL only. */
+  async #request(url: string, headers: Readonly<Record<string, string>>, end: number): Promise<HttpResponse> {
+    let current = url;
+    for (let redirects = 0; ; redirects += 1) {
+      const answer = await this.#options
+        .endpoint()
+        .request(
+          { url: current, method: 'GET', headers, repeatable: true },
+          { timeoutMilliseconds: Math.max(1, end - Date.now()) },
+        );
+      if (!isRedirect(answer.status)) return answer;
+      const { location } = answer.headers;
+      const next = typeof location === 'string' ? URL.parse(location, current) : null;
+      if (next?.origin !== new URL(url).origin) throw redirected(next);
+      if (redirects >= MAX_REDIRECTS) {
+        throw new A2AError('INVALID_AGENT_RESPONSE', 'the request is redirected again and again.');
+      }
+      current = next.href;
+    }
+  }
 }
 
-function isRedirect(status: number): boolean {
-  return [301, 302, 303, 307, 308].includes(status);
-}
-
-/** Not followed: headers with credentials are for the URL that the user typed. */
-function redirected(from: string, location: string | string[] | undefined): A2AError {
-  const target = typeof location === 'string' ? URL.parse(location, from) : null;
-  const where =
-    target === null
-      ? 'elsewhere. Check the "url" of this agent.'
-      : `${shorten(target.href, MAX_URL_LENGTH)} and redirects are not followed. If you trust that address, register it as the "url" of this agent.`;
-  return new A2AError('INVALID_AGENT_RESPONSE', `the request is redirected to ${where}`);
-}
-
+const MAX_REDIRECTS = 3;
 const MAX_URL_LENGTH = 200;
+
+/** Where cards were redirected to. */
+const REDIRECTS = new WeakMap<object, string>();
+
+/** The address at another origin to which the card was redirected, if that is why it could not be fetched. */
+export function redirectOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return REDIRECTS.get(error) ?? redirectOf(error.cause);
+}
+
+function redirected(target: URL | null): A2AError {
+  if (target === null || !/^https?:$/.test(target.protocol)) {
+    return new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      'the request is redirected, but not to an address on the web.',
+    );
+  }
+  const address = shorten(target.href, MAX_URL_LENGTH);
+  const error = withRemoteText(
+    new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      `the request is redirected to ${address}, and only redirects to the same origin are followed. If you trust that address, use it as the URL of this agent.`,
+    ),
+  );
+  REDIRECTS.set(error, address);
+  return error;
+}
 
 /** The `max-age` that the agent sent, within bounds. */
 function ageOf(cacheControl: string | string[] | undefined, maxAge: number): number {
@@ -244,7 +280,7 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     return new A2AError(error.code, text, { cause: error });
   }
   if (isA2AError(error)) {
-    const missing = `nothing is published at this address. Check the "url" of agent "${agentId}".`;
+    const missing = `nothing is published at this address. Check the URL of agent "${agentId}".`;
     const why = error.code === 'METHOD_NOT_FOUND' ? missing : error.message;
     return new A2AError(error.code, `${what}: ${why}`, { cause: error });
   }

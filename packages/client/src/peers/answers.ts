@@ -18,6 +18,7 @@ import {
   withoutNulls,
   type ValueKind,
   type Values,
+  withRemoteText,
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
@@ -171,11 +172,13 @@ function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) 
     if (result.success) return withShortIds(result.data);
     const [issue] = result.error.issues;
     const path = issue?.path.join('.') ?? '';
-    throw new A2AError(
+    const failure = new A2AError(
       'INVALID_AGENT_RESPONSE',
       `The agent sent an invalid response: expected ${what}${path === '' ? '' : `, invalid at ${path}`}. Report this to its operator.`,
       { cause: result.error },
     );
+    // The agent may have named what is on the path.
+    throw path === '' ? failure : withRemoteText(failure);
   };
 }
 

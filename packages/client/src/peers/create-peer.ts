@@ -10,6 +10,7 @@ import {
 import {
   responseKind,
   shorten,
+  withRemoteText,
   type OperationRequest,
   type OperationResponse,
 } from '@holdword/protocol/internal';
@@ -63,9 +64,11 @@ export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
 /** Another task may be that of another user, and following it would mix up two tasks. */
 function sameTask(id: string, task: Task): Task {
   if (task.id === id) return task;
-  throw new A2AError(
-    'INVALID_AGENT_RESPONSE',
-    `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found "${shorten(task.id, MAX_SHOWN)}". Report this to its operator.`,
+  throw withRemoteText(
+    new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found "${shorten(task.id, MAX_SHOWN)}". Report this to its operator.`,
+    ),
   );
 }
 

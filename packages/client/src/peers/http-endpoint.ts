@@ -106,8 +106,18 @@ function isGood({ status }: Pick<OpenedResponse, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
+export function isRedirect(status: number): boolean {
+  return [301, 302, 303, 307, 308].includes(status);
+}
+
 /** The error of a response with an error status. */
 export function errorOfResponse({ status, headers, text }: HttpResponse): A2AError {
+  if (isRedirect(status)) {
+    return new A2AError(
+      'INVALID_REQUEST',
+      `The agent redirects its endpoint (HTTP status ${status}), and redirects are not followed. Ask its operator to name the new address in its card.`,
+    );
+  }
   const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
   return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
 }

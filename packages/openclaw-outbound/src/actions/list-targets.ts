@@ -1,6 +1,6 @@
 import { type AgentConnection, cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
 import type { AgentCard, JsonObject } from '@holdword/protocol';
-import { asObject, shorten } from '@holdword/protocol/internal';
+import { asObject, hasRemoteText, shorten } from '@holdword/protocol/internal';
 import type { TargetSummary } from '../contract.ts';
 import { requestTime } from '../calls/remote-call.ts';
 import type { ConfiguredTarget } from '../config.ts';
@@ -33,7 +33,9 @@ async function describe(
     const connection = await connections.connect(catalog.byAlias(target.alias), limit.signal);
     return describeTarget(target, connection);
   } catch (error) {
-    return describeTarget(target, { failure: tidyMessage(cardFailure(target.alias, error).message) });
+    const failure = cardFailure(target.alias, error);
+    const isRemote = hasRemoteText(failure);
+    return describeTarget(target, { failure: tidyMessage(failure.message), isRemote });
   }
 }
 
@@ -46,7 +48,7 @@ interface DescribedTarget {
 /** `card` is the agent's card, or the reason it could not be fetched. */
 function describeTarget(
   target: ConfiguredTarget,
-  card: AgentConnection | { readonly failure: string },
+  card: AgentConnection | { readonly failure: string; readonly isRemote: boolean },
 ): DescribedTarget {
   const { alias, baseUrl, cardPath, preferredTransports, description, tags, examples } = target;
   const known = 'failure' in card ? undefined : describeCard(card);
@@ -62,6 +64,7 @@ function describeTarget(
       ...(shownDescription !== undefined && shownDescription !== '' && { description: shownDescription }),
       ...(known && { peer_card: snakeCard(known) }),
       ...('failure' in card && { peer_card_error: card.failure }),
+      ...('failure' in card && card.isRemote && { peer_card_error_source: 'agent' as const }),
     },
     raw: {
       target: {

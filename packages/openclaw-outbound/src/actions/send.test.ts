@@ -14,6 +14,7 @@ describe('a failure', () => {
       code: 'A2A_SDK_ERROR',
       message: 'No',
       details: {
+        source: 'agent',
         errorName: 'INTERNAL',
         rpcCode: -32042,
         rpcData: { type: 'object', keys: ['stack', 'trace'] },

@@ -1,4 +1,5 @@
-import { callFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import { callFailure, redirectOf, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import { isForbiddenUrlError } from '@holdword/net/internal';
 import {
   type A2AError,
   type A2AErrorCode,
@@ -6,10 +7,11 @@ import {
   type JsonObject,
   type V03Event,
 } from '@holdword/protocol';
-import { isObject, shorten } from '@holdword/protocol/internal';
+import { hasRemoteText, isObject, shorten } from '@holdword/protocol/internal';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import type { EventLog } from './event-log.ts';
+import { isCardFailure } from './remote-call.ts';
 
 const MAX_KEYS = 20;
 const MAX_VALUE_LENGTH = 200;
@@ -26,6 +28,12 @@ const HINTS: Partial<Record<A2AErrorCode, string>> = {
   RESOURCE_EXHAUSTED: 'The agent is busy. Try again later.',
   INVALID_AGENT_RESPONSE: 'The agent does not follow the A2A protocol. Choose another target.',
 };
+
+const CARD_MOVED =
+  'Tell the user that the card of this target has moved. If they trust the address in redirected_to, they can use it as baseUrl and cardPath of the target.';
+const NO_CARD = 'Tell the user to check baseUrl and cardPath of this target.';
+const FORBIDDEN_ADDRESS =
+  'Tell the user. If they trust the host, they can add it to policy.allowHosts; list_targets shows the addresses of the agent.';
 
 /** Turns the failure of a call into the tool's error. */
 export function callError(error: unknown, limit: TimeLimit): unknown {
@@ -77,15 +85,32 @@ export function timedOut(cause?: unknown): RemoteAgentError {
 }
 
 function remoteError(error: A2AError): RemoteAgentError {
-  const hint = HINTS[error.code];
+  const hint = hintFor(error);
+  const redirect = redirectOf(error);
   const details: JsonObject = {
+    // First, so that it is never cut: without it, the message is taken for ours.
+    ...(hasRemoteText(error) && { source: 'agent' }),
     errorName: error.code,
     ...rpcDetails(error.cause),
     ...(error.fields.length > 0 && { fields: error.fields.slice(0, MAX_KEYS) }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
+    ...(redirect !== undefined && { redirected_to: redirect }),
     ...(hint !== undefined && { hint }),
   };
-  return new RemoteAgentError('A2A_SDK_ERROR', tidyMessage(error.message), details, error);
+  return new RemoteAgentError('A2A_SDK_ERROR', tidyMessage(messageOf(error)), details, error);
+}
+
+/** Whoever reads the error of the client elsewhere has other settings. */
+function messageOf({ message, cause }: A2AError): string {
+  return isForbiddenUrlError(cause) && !message.startsWith('The card of')
+    ? `The agent cannot be called: the address in its card is not allowed because ${cause.message}.`
+    : message;
+}
+
+function hintFor(error: A2AError): string | undefined {
+  if (redirectOf(error) !== undefined) return CARD_MOVED;
+  if (isForbiddenUrlError(error.cause)) return FORBIDDEN_ADDRESS;
+  return isCardFailure(error) && error.code === 'METHOD_NOT_FOUND' ? NO_CARD : HINTS[error.code];
 }
 
 function rpcDetails(cause: unknown): JsonObject {

@@ -50,8 +50,17 @@ async function connectTo(
     return await connections.connect(target, limit.signal);
   } catch (error) {
     limit.signal.throwIfAborted();
-    throw cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
+    const failure = cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
+    CARD_FAILURES.add(failure);
+    throw failure;
   }
+}
+
+const CARD_FAILURES = new WeakSet<A2AError>();
+
+/** Whether a call failed because the agent has no usable card. */
+export function isCardFailure(error: A2AError): boolean {
+  return CARD_FAILURES.has(error);
 }
 
 /** The timeout of a request, combined with its caller's abort signal. */

@@ -173,22 +173,27 @@ function markedBranch(branch: unknown, budget: number): unknown {
   };
 }
 
-/** If the agent rejected the request, the error message is the agent's text. */
+/** `source` says whose words the message is. */
 function markedError({ code, message, details }: ResultError, budget: number): JsonObject {
-  if (details === undefined) return { code, message };
+  // In a list of branches that was cut, the details may be missing.
+  if (details === undefined) {
+    return { code, message: code === 'A2A_SDK_ERROR' ? markedText(message, budget) : message };
+  }
   // Cut first: a marked text must keep its end.
   const shown = cutJson(details, Math.max(budget, MIN_DETAILS_CHARACTERS));
   return {
     code,
-    message: 'errorName' in details ? markedText(message, budget) : message,
+    message: details['source'] === 'agent' || '_cut' in details ? markedText(message, budget) : message,
     details: isObject(shown) ? markedDetails(shown, budget) : shown,
   };
 }
 
 function markedDetails(details: JsonObject, budget: number): JsonObject {
   const { message_text: text, rpcData, fields, branches, capability_diagnostics: diagnostics } = details;
+  const { redirected_to: redirect } = details;
   return {
     ...details,
+    ...(typeof redirect === 'string' && { redirected_to: markedText(redirect, redirect.length) }),
     ...(typeof text === 'string' && { message_text: markedText(text, budget) }),
     ...(rpcData !== undefined && { rpcData: markedJson(rpcData) }),
     ...(fields !== undefined && { fields: markedJson(fields) }),

@@ -38,12 +38,17 @@ export function targetsForModel(
       ...(description !== undefined && budget > 0 && { description }),
       ...(fitted && { peer_card: markedJson(fitted) }),
       ...(peer_card_error !== undefined && {
-        peer_card_error: markedText(peer_card_error, Math.min(budget, MAX_CARD_ERROR_CHARACTERS)),
+        peer_card_error: cardError(peer_card_error, own.peer_card_error_source, budget),
       }),
     };
   });
   const note = `${shortened} of ${summaries.length} cards are shortened or left out, because together they are too long.`;
   return { ...(shortened > 0 && { note }), targets: shown };
+}
+
+function cardError(text: string, source: 'agent' | undefined, budget: number): string {
+  const limit = Math.min(budget, MAX_CARD_ERROR_CHARACTERS);
+  return source === 'agent' ? markedText(text, limit) : shorten(text, limit);
 }
 
 /** What the agent wrote, the most useful first. */

@@ -16,6 +16,22 @@ import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE, specErrorName } fro
 
 const LONGEST_MESSAGE = 1000;
 
+/** Errors whose message has text of another agent. */
+const WITH_REMOTE_TEXT = new WeakSet<Error>();
+
+/** Marks an error whose message has text of another agent. */
+export function withRemoteText<Failure extends Error>(error: Failure): Failure {
+  WITH_REMOTE_TEXT.add(error);
+  return error;
+}
+
+/** Whether the message of an error has text of another agent: its own, or that of its cause. */
+export function hasRemoteText(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, cause } = error;
+  return WITH_REMOTE_TEXT.has(error) || (hasRemoteText(cause) && message.includes((cause as Error).message));
+}
+
 /** The error code for an HTTP status, if the body has none. */
 const CODES_OF_HTTP: Readonly<Record<number, A2AErrorCode>> = {
   400: 'INVALID_REQUEST',
@@ -67,8 +83,8 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   // Servers that do not speak A2A respond with `{ "error": "what happened" }`.
   const given = typeof error === 'string' && error !== '' ? error : message;
-  const text = typeof given === 'string' ? given : `The agent responded with HTTP status ${status}.`;
-  return makeError(details.code ?? byStatus, text, details, retryAfterSeconds);
+  const otherwise = `The agent responded with HTTP status ${status}.`;
+  return makeError(details.code ?? byStatus, given, details, retryAfterSeconds, otherwise);
 }
 
 /** Decodes a gRPC error from its status and the details in its trailer. Servers of 0.3 write its name before the message. */
@@ -122,6 +138,7 @@ function makeError(
   message: unknown,
   { metadata, fields, retryAfterSeconds, cause }: ReadDetails,
   retryAfterHeader?: number,
+  otherwise = `The agent responded with ${code} without a message.`,
 ): A2AError {
   const retryAfter = retryAfterSeconds ?? retryAfterHeader;
   const options: A2AErrorOptions = {
@@ -131,11 +148,9 @@ function makeError(
     ...(cause !== undefined && { cause }),
   };
   const text = textOf(message);
-  return new A2AError(
-    code,
-    text === '' ? `The agent responded with ${code} without a message.` : text,
-    options,
-  );
+  return text === ''
+    ? new A2AError(code, otherwise, options)
+    : withRemoteText(new A2AError(code, text, options));
 }
 
 function stringsOf(value: unknown): Record<string, string> {
