@@ -79,7 +79,7 @@ export class AgentAdapter {
   /**
    * Sends a message to the agent. By default it returns the task at once while the agent works; poll it with `getTask`, or
    * set up push notifications. With `asyncMode: false` it waits and returns the agent's message, or the task if the agent
-   * asks for input.
+   * asks for input, or if the adapter is closed before the agent has begun: the next adapter with this `taskStore` runs it.
    *
    * @throws AgentFailedError (code `agent-failed`) with `asyncMode: false` if the agent fails.
    */

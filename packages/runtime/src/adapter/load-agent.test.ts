@@ -1,10 +1,11 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Task } from '@holdword/protocol';
-import { openMemoryStore } from '@holdword/store';
-import { expect, onTestFinished, test } from 'vitest';
+import type { Task, TaskState } from '@holdword/protocol';
+import { openMemoryStore, type Store } from '@holdword/store';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { AgentDescription } from '../agent-description.ts';
+import { ownerKey } from '../owner.ts';
 import type { AgentAdapter } from './agent-adapter.ts';
 import { loadAgent, type LoadAgentOptions } from './load-agent.ts';
 import { OpenClawAgentAdapter } from './openclaw-agent-adapter.ts';
@@ -98,6 +99,67 @@ test.each([
 ])('serveAgent(%j) says what it needs', async (options, message) => {
   await expect(serveAgent(options as unknown as ServeAgentOptions)).rejects.toThrow(new TypeError(message));
 });
+
+const PATIENCE = { timeout: 20_000 };
+
+test('a caller that waits for a free process is served after a restart', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-adapter-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const taskStore = openMemoryStore();
+  const options = {
+    adapter: 'exec',
+    command: "sh -c 'read word; until [ -e gate ]; do sleep 0.05; done; echo $word'",
+    workingDirectory: folder,
+    maxProcesses: 1,
+    asyncMode: false,
+    taskStore,
+  };
+  const before = await load(options);
+  const running = before.handle('first').catch((error: unknown) => error);
+  await vi.waitFor(
+    async () => expect(await idsIn(taskStore, 'TASK_STATE_WORKING')).toHaveLength(1),
+    PATIENCE,
+  );
+  const waiting = before.handle('second').catch((error: unknown) => error);
+  await vi.waitFor(
+    async () => expect(await idsIn(taskStore, 'TASK_STATE_SUBMITTED')).toHaveLength(1),
+    PATIENCE,
+  );
+  await before.close();
+  expect(await running).toMatchObject({ code: 'agent-failed' });
+  const [taskId = ''] = await idsIn(taskStore, 'TASK_STATE_SUBMITTED');
+  expect(await waiting).toMatchObject({ id: taskId, status: { state: 'TASK_STATE_SUBMITTED' } });
+  const after = await load(options);
+  await writeFile(join(folder, 'gate'), '');
+  await vi.waitFor(
+    async () =>
+      expect(await after.getTask(taskId)).toMatchObject({
+        status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'second' }] } },
+      }),
+    PATIENCE,
+  );
+});
+
+test('a caller that had to wait for a free process gets a plain message', async () => {
+  const adapter = await load({
+    adapter: 'exec',
+    command: 'cat',
+    maxProcesses: 1,
+    asyncMode: false,
+  });
+  const answers = await Promise.all(['one', 'two', 'three'].map((word) => adapter.handle(word)));
+  expect(answers).toMatchObject([
+    { role: 'ROLE_AGENT', parts: [{ text: 'one' }] },
+    { role: 'ROLE_AGENT', parts: [{ text: 'two' }] },
+    { role: 'ROLE_AGENT', parts: [{ text: 'three' }] },
+  ]);
+});
+
+async function idsIn(store: Store, state: TaskState): Promise<string[]> {
+  const owner = ownerKey({ tenant: '', caller: 'anonymous', authenticated: false });
+  const { tasks } = await store.listTasks({ owner, state, limit: 10 });
+  return tasks.map(({ taskId }) => taskId);
+}
 
 test('a misspelled field of the card is rejected with a suggestion', async () => {
   const agent = await load({ adapter: 'exec:wc -w' });

@@ -40,6 +40,7 @@ class CollectingSink implements Sink {
   #finalParts: Part[] = [];
   #details: StatusOptions['message'];
   #ended = false;
+  #waits = false;
 
   constructor(sink: Sink) {
     this.#sink = sink;
@@ -51,7 +52,12 @@ class CollectingSink implements Sink {
       this.#details = message;
       return this.complete(content);
     }
-    if (state === 'TASK_STATE_WORKING' || state === 'TASK_STATE_SUBMITTED') return;
+    // A turn that waits is noted, so that the next process runs it if this one stops meanwhile.
+    if (state === 'TASK_STATE_SUBMITTED' || this.#waits) {
+      this.#waits = state === 'TASK_STATE_SUBMITTED';
+      return this.#sink.status(this.#waits ? content : undefined, { state });
+    }
+    if (state === 'TASK_STATE_WORKING') return;
     await this.#writeToTask(() => this.#sink.status(content, options));
   }
 

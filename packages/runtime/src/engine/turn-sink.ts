@@ -147,7 +147,10 @@ export class TurnSink implements Sink {
     const parts = content === undefined ? undefined : partsOf(content);
     const details = detailsOf(options.message);
     const metadata = metadataOf(options.metadata);
-    this.#becomeTask();
+    // That the turn waits, or begins after that, is no output yet: its answer may still be a plain message.
+    const isOutput =
+      state !== 'TASK_STATE_SUBMITTED' && (state !== 'TASK_STATE_WORKING' || parts !== undefined);
+    if (isOutput || this.#isAnswered) this.#becomeTask();
     this.#live.writeStatus(state, parts && { parts, details }, { metadata });
   }
 
