@@ -66,7 +66,10 @@ export interface SendMessageOptions extends FollowCallOptions {
   contextId?: string | null | undefined;
   /** Sends the message to this task, for example to answer its question. */
   taskId?: string | null | undefined;
-  /** Makes the call repeatable: a second call with the same id is the same message. Without it, an id is generated. */
+  /**
+   * Makes the call repeatable if the agent has the idempotency extension: a second call with the same id returns the same task.
+   * Other agents start the work again. Without it, an id is generated.
+   */
   messageId?: string | undefined;
 }
 
