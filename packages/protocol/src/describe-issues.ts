@@ -36,9 +36,13 @@ function describeExpectation(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return `expected ${issue.values.length > 1 ? 'one of ' : ''}${issue.values.map(String).join(', ')}`;
     case 'too_small':
-      return `expected ${describeSize(issue.origin, 'at least', issue.minimum)}`;
+      return issue.inclusive === false
+        ? `expected a number above ${issue.minimum}`
+        : `expected ${describeSize(issue.origin, 'at least', issue.minimum)}`;
     case 'too_big':
-      return `expected ${describeSize(issue.origin, 'at most', issue.maximum)}`;
+      return issue.inclusive === false
+        ? `expected a number below ${issue.maximum}`
+        : `expected ${describeSize(issue.origin, 'at most', issue.maximum)}`;
     case 'invalid_format':
       return issue.format === 'datetime'
         ? 'expected a timestamp such as 2026-01-31T12:00:00.000Z'

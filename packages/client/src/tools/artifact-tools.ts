@@ -221,11 +221,14 @@ function adviceFor(parts: AnyArtifact['parts'], other: 'text' | 'data'): string 
 }
 
 /** Data that is too large for memory cannot be navigated, but its JSON can be read like a text. */
-async function refuseLargeData({ agents }: A2ASession, { artifactId, parts }: V03Artifact): Promise<void> {
+export async function refuseLargeData(
+  { agents }: A2ASession,
+  { artifactId, parts }: V03Artifact,
+): Promise<void> {
   if ((await largeTexts(agents.largeParts, parts)).length === 0) return;
   throw new A2AError(
     'INVALID_PARAMS',
-    `Artifact "${artifactId}" is too large to be navigated. Use viewTextArtifact with ranges, or searchArtifact.`,
+    `Artifact "${artifactId}" is too large to be navigated. Use viewTextArtifact with characterStart and characterEnd, or searchArtifact without jsonPath and column.`,
   );
 }
 

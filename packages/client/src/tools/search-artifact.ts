@@ -5,7 +5,13 @@ import { childPath, selectByPath } from '../artifacts/json-path.ts';
 import { shortenValue } from '../artifacts/shorten.ts';
 import { selectColumns } from '../artifacts/view-data.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
-import { dataOfArtifact, describeArtifact, findArtifact, selectFrom } from './artifact-tools.ts';
+import {
+  dataOfArtifact,
+  describeArtifact,
+  findArtifact,
+  refuseLargeData,
+  selectFrom,
+} from './artifact-tools.ts';
 import { largeTexts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
 import { defineTool, field, READ_ONLY } from './tool.ts';
@@ -58,6 +64,15 @@ export const searchArtifact = defineTool({
     const matches = new MatchList({ skip: input.skip ?? 0, limit: MAX_MATCHES });
     const { jsonPath, column } = input;
     const dataOnly = (jsonPath ?? column ?? undefined) !== undefined;
+    if (dataOnly) {
+      await refuseLargeData(context.session, artifact);
+      if (!contents.some(({ kind }) => kind === 'data')) {
+        throw new A2AError(
+          'INVALID_PARAMS',
+          `Artifact "${input.artifactId}" has no data. Omit jsonPath and column to search its text.`,
+        );
+      }
+    }
     const large = await largeTexts(context.session.agents.largeParts, artifact.parts);
     for (const text of large) {
       for await (const piece of text.pieces()) {
