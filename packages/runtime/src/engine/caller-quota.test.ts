@@ -32,6 +32,7 @@ function refusal(limit: string, text: RegExp): unknown {
 test('rejects a new task of a caller who has enough, and nothing of others', async () => {
   const store = openMemoryStore();
   const quota = () => new CallerQuota(store, { maxTasks: 2, maxBytes: 0 });
+  await quota().requireRoom(ALICE, NEW);
   const first = await addTask(store, ALICE);
   await quota().requireRoom(ALICE, NEW);
   await addTask(store, ALICE);

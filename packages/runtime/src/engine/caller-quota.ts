@@ -10,7 +10,7 @@ export interface QuotaOptions {
 }
 
 interface KnownUsage extends OwnerUsage {
-  readonly owners: ReadonlySet<string>;
+  readonly owners: Set<string>;
   readonly goodUntil: number;
 }
 
@@ -19,6 +19,8 @@ const OWNERS = 'quota-owners';
 const GOOD_MILLISECONDS = 1_000;
 const PART_OF_TIME = 20;
 const MOST_CALLERS = 10_000;
+/** The record of an owner is written before its first task. */
+const TASK_MAY_COME_MILLISECONDS = 60_000;
 /** Nothing is freed soon: retention runs now and then. */
 const RETRY_SECONDS = 60;
 
@@ -44,7 +46,16 @@ export class CallerQuota {
     const identity = identityOf(owner);
     if (identity === undefined) return;
     const { maxTasks, maxBytes } = this.#options;
-    const usage = await this.#usageOf(identity, ownerKey(owner));
+    const usage = await this.#usageOf(identity);
+    const key = ownerKey(owner);
+    const isFirst = !usage.owners.has(key);
+    if (isFirst) {
+      usage.owners.add(key);
+      // It may have tasks from the time before there was a limit.
+      const { tasks, bytes } = await this.#store.readUsage(key);
+      usage.tasks += tasks;
+      usage.bytes += bytes;
+    }
     if (isNewTask && maxTasks > 0 && usage.tasks >= maxTasks) {
       throw exceeded(
         'tasksPerCaller',
@@ -59,12 +70,18 @@ export class CallerQuota {
     }
     // Until the figures are read again.
     if (isNewTask) usage.tasks += 1;
+    if (isFirst) await this.#store.putRecord(OWNERS, `${JSON.stringify(identity)}${key}`, String(Date.now()));
   }
 
-  async #usageOf(identity: string, owner: string): Promise<KnownUsage> {
-    const known = await this.#known.get(identity);
-    if (known !== undefined && performance.now() < known.goodUntil && known.owners.has(owner)) return known;
-    const reading = this.#read(identity, owner);
+  /** Requests that arrive together wait for one reading. */
+  async #usageOf(identity: string): Promise<KnownUsage> {
+    let reading: Promise<KnownUsage> | undefined;
+    do {
+      reading = this.#known.get(identity);
+      const known = await reading;
+      if (known !== undefined && performance.now() < known.goodUntil) return known;
+    } while (reading !== this.#known.get(identity));
+    reading = this.#read(identity);
     // Deleted and inserted again: the map is ordered by the last reading.
     this.#known.delete(identity);
     this.#known.set(identity, reading);
@@ -74,21 +91,19 @@ export class CallerQuota {
     return reading;
   }
 
-  async #read(identity: string, owner: string): Promise<KnownUsage> {
+  async #read(identity: string): Promise<KnownUsage> {
     const startedAt = performance.now();
     const prefix = JSON.stringify(identity);
-    const records = await this.#store.listRecords(OWNERS, prefix);
-    const owners = new Set(records.map(({ key }) => key.slice(prefix.length)));
-    if (!owners.has(owner)) {
-      await this.#store.putRecord(OWNERS, `${prefix}${owner}`, '');
-      owners.add(owner);
-    }
+    const owners = new Set<string>();
     const usage = { tasks: 0, bytes: 0 };
-    for (const one of owners) {
-      const { tasks, bytes } = await this.#store.readUsage(one);
+    for (const { key, value } of await this.#store.listRecords(OWNERS, prefix)) {
+      const owner = key.slice(prefix.length);
+      const { tasks, bytes } = await this.#store.readUsage(owner);
       usage.tasks += tasks;
       usage.bytes += bytes;
-      if (tasks === 0 && one !== owner) await this.#store.deleteRecord(OWNERS, `${prefix}${one}`);
+      const isEmpty = tasks === 0 && Number(value) < Date.now() - TASK_MAY_COME_MILLISECONDS;
+      if (isEmpty) await this.#store.deleteRecord(OWNERS, key, value);
+      else owners.add(owner);
     }
     const now = performance.now();
     const goodUntil = now + Math.max(GOOD_MILLISECONDS, PART_OF_TIME * (now - startedAt));
