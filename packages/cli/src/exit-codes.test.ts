@@ -91,6 +91,10 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
       ['x', '--from', '0'],
     ],
   },
+  'tasks delete': {
+    fails: [['nosuchtask'], ['nosuchtask', '--data', 'none']],
+    misused: [[], ['nosuchtask', '--store', 'memory']],
+  },
   'config check': {
     succeeds: [[]],
     misused: [

@@ -12,6 +12,7 @@ const FILES: ReadonlyMap<string, CommandFile> = new Map([
   ['mcp', () => import('./mcp.ts')],
   ['keys', () => import('./keys.ts')],
   ['push', () => import('./push.ts')],
+  ['tasks', () => import('./tasks.ts')],
   ['config', () => import('./config.ts')],
   ['openclaw', () => import('./openclaw.ts')],
   ['db', database],

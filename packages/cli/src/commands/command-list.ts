@@ -12,6 +12,11 @@ export const COMMAND_LIST = [
   { name: 'keys revoke', operands: ['NAME'], summary: 'Revoke an API key.' },
   { name: 'push status', summary: 'Show push notification targets and how far delivery has come.' },
   { name: 'push replay', operands: ['TASK|all'], summary: 'Retry push notifications that were abandoned.' },
+  {
+    name: 'tasks delete',
+    operands: ['TASK'],
+    summary: 'Delete a task, even one that has not ended or cannot be read.',
+  },
   { name: 'config check', summary: 'Check the configuration without starting a server.' },
   { name: 'config show', summary: 'Show the value of every setting.' },
   {
