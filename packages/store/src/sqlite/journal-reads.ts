@@ -11,8 +11,6 @@ import {
   toDatabaseText,
 } from '../sql/rows.ts';
 
-/** Rows fetched per query. A row is at most about 256 KiB unless a single event is longer. */
-const ROWS_AT_ONCE = 16;
 /** A read stops here: readers pull at their own pace and should not hold a long journal in memory (J5). */
 const ENOUGH_CHARACTERS = 256 * 1024;
 
@@ -34,7 +32,7 @@ type KeyOf = (taskId: string) => number | undefined;
 
 function prepareReadEvents(database: DatabaseSync, keyOf: KeyOf): StoreReads['readEvents'] {
   const selectRows = database.prepare(`
-    SELECT position & 4294967295 AS last_sequence, first_sequence, lines FROM journal
+    SELECT first_sequence, lines FROM journal
     WHERE position > (? << 32) + ? AND position <= (? << 32) + 4294967295
     ORDER BY position LIMIT ?`);
 
@@ -42,21 +40,16 @@ function prepareReadEvents(database: DatabaseSync, keyOf: KeyOf): StoreReads['re
     const key = keyOf(taskId);
     if (key === undefined) return [];
     const events: CommittedEvent[] = [];
-    let cursor = Math.max(0, after);
+    const first = Math.max(0, after) + 1;
     let characters = 0;
-    while (events.length < limit && characters < ENOUGH_CHARACTERS) {
-      const rowLimit = Math.min(ROWS_AT_ONCE, limit - events.length);
-      const rows = selectRows.all(key, cursor, key, rowLimit);
-      for (const row of rows) {
-        if (characters >= ENOUGH_CHARACTERS) return events;
-        const firstSequence = integer(row, 'first_sequence');
-        const lines = storedText(row, 'lines');
-        const wanted = rowToEvents(firstSequence, lines).slice(Math.max(0, cursor + 1 - firstSequence));
-        events.push(...wanted.slice(0, limit - events.length));
-        cursor = integer(row, 'last_sequence');
-        characters += lines.length;
-      }
-      if (rows.length < rowLimit) break;
+    // One by one: a row can be long, and those that are not wanted must not be loaded.
+    for (const row of selectRows.iterate(key, first - 1, key, limit)) {
+      const firstSequence = integer(row, 'first_sequence');
+      const lines = storedText(row, 'lines');
+      const wanted = rowToEvents(firstSequence, lines).slice(Math.max(0, first - firstSequence));
+      events.push(...wanted.slice(0, limit - events.length));
+      characters += lines.length;
+      if (events.length >= limit || characters >= ENOUGH_CHARACTERS) break;
     }
     return events;
   };
