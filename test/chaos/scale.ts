@@ -28,6 +28,10 @@ export interface Scale {
   powerCuts: number;
   /** The tasks that are written meanwhile. */
   powerCutTasks: number;
+  /** The text of a task that is larger than the heap of its server. */
+  largeTaskMebibytes: number;
+  /** How many read it at once. */
+  largeTaskReaders: number;
 }
 
 const SHORT: Scale = {
@@ -49,6 +53,8 @@ const SHORT: Scale = {
   gatewayKills: 0,
   powerCuts: 40,
   powerCutTasks: 40,
+  largeTaskMebibytes: 80,
+  largeTaskReaders: 4,
 };
 
 const FULL: Scale = {
@@ -70,6 +76,8 @@ const FULL: Scale = {
   gatewayKills: 5,
   powerCuts: 1_000,
   powerCutTasks: 80,
+  largeTaskMebibytes: 600,
+  largeTaskReaders: 8,
 };
 
 export const SCALE: Scale = process.env['HOLDWORD_CHAOS'] === 'full' ? FULL : SHORT;

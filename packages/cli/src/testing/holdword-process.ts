@@ -115,9 +115,18 @@ export class HoldwordProcess {
 
   /** Its resident memory; undefined outside Linux. */
   residentBytes(): number | undefined {
+    return this.#memory('VmRSS');
+  }
+
+  /** The most resident memory that it has had; undefined outside Linux. */
+  peakResidentBytes(): number | undefined {
+    return this.#memory('VmHWM');
+  }
+
+  #memory(field: 'VmRSS' | 'VmHWM'): number | undefined {
     if (process.platform !== 'linux') return undefined;
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
-    const match = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+    const match = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status);
     return match === null ? undefined : Number(match[1]) * 1024;
   }
 
