@@ -33,6 +33,7 @@ export function makeFolder(folder: string): void {
   try {
     makeWithParents(folder);
   } catch (error) {
+    if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw unavailable(IS_FILE, error);
     throw unavailable(
       'the data folder cannot be created; check its parent folder and the permissions',
       error,

@@ -72,4 +72,10 @@ describe('a duration', () => {
   test.each(['', '90', 'd', '-1d', '1.5h', '1w'])('"%s" is refused', (text) => {
     expect(() => parseDuration(text, '--expires')).toThrow('--expires: expected a duration such as 90d');
   });
+
+  test('that is too long is refused as such', () => {
+    expect(() => parseDuration('99999999d', '--expires')).toThrow(
+      '--expires: expected at most 999999 of a unit, such as 3650d, found "99999999d".',
+    );
+  });
 });

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearestName } from '@holdword/protocol/internal';
+import { nearestName, shorten } from '@holdword/protocol/internal';
 import { UsageError } from '../usage-error.ts';
 import type { Command } from './command.ts';
 
@@ -99,6 +99,11 @@ const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 
 export function parseDuration(text: string, option: string): number {
   const match = /^(\d{1,6})([smhd])$/.exec(text);
   const unit = MILLISECONDS[match?.[2] ?? ''];
+  if (/^\d{7,}[smhd]$/.test(text)) {
+    throw new UsageError(
+      `${option}: expected at most 999999 of a unit, such as 3650d, found "${shorten(text, 40)}".`,
+    );
+  }
   if (match === null || unit === undefined) {
     throw new UsageError(`${option}: expected a duration such as 90d, 12h, 30m or 45s, found "${text}".`);
   }

@@ -41,7 +41,8 @@ test('does not overwrite a file, and fails without data', { timeout: 60_000 }, a
   expect((await folder.run('backup', 'other.db', '--store', 'json-file')).output).toContain(
     'works with SQLite only',
   );
-  expect((await folder.run('backup', 'nowhere/copy.db')).output).toContain(
-    'the backup file cannot be created',
+  expect((await folder.run('backup', 'nowhere/copy.db')).output).toBe(
+    `holdword: Cannot back up ${join(folder.path, '.holdword')} to ${join(folder.path, 'nowhere/copy.db')}: ` +
+      'The backup file cannot be created; check its folder and the permissions.\n',
   );
 });

@@ -176,7 +176,7 @@ const backup: Command = {
       await backupSqlite(location.folder, file);
     } catch (error) {
       if (!isStoreError(error)) throw error;
-      throw new CommandError(`Backup failed: ${error.message} The option --data names the folder.`, {
+      throw new CommandError(`Cannot back up ${location.folder} to ${file}: ${error.message}`, {
         cause: error,
       });
     }

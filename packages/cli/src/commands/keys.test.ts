@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -119,3 +120,16 @@ test(
     expect((await folder.run('keys', 'add', 'laptop')).code).toBe(0);
   },
 );
+
+test('refuses an expiry of nothing and a long name before it creates data', async () => {
+  const folder = await makeHoldwordFolder();
+  const expired = await folder.run('keys', 'add', 'laptop', '--expires', '0d');
+  expect(expired).toEqual({
+    code: 2,
+    output: 'holdword: --expires: expected a duration above 0, such as 90d, found "0d".\n',
+  });
+  const long = await folder.run('keys', 'add', 'x'.repeat(300));
+  expect(long.code).toBe(2);
+  expect(long.output.length).toBeLessThan(250);
+  expect(existsSync(join(folder.path, '.holdword'))).toBe(false);
+});

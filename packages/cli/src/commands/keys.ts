@@ -40,9 +40,7 @@ const keysAdd: Command = {
   page: 'guides/authentication.md',
   async run(input) {
     const name = acceptedName(input.operands[0] ?? '');
-    const expires = input.options['expires'];
-    const expiresAt =
-      expires === undefined ? undefined : new Date(Date.now() + parseDuration(expires, '--expires'));
+    const expiresAt = readExpiry(input.options['expires']);
     const sameCaller = input.options['same-caller'] === 'true';
     const { issued, data, isNew } = await withStore(input, 'API keys', async (store, context) => ({
       issued: await addKey(store, { name, sameCaller, ...(expiresAt && { expiresAt }) }),
@@ -62,6 +60,14 @@ const keysAdd: Command = {
     return 0;
   },
 };
+
+/** @throws UsageError, before any data is created */
+function readExpiry(text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const milliseconds = parseDuration(text, '--expires');
+  if (milliseconds > 0) return new Date(Date.now() + milliseconds);
+  throw new UsageError(`--expires: expected a duration above 0, such as 90d, found "${text}".`);
+}
 
 /** A key that could not be shown is lost: its hash is stored, and it is valid. */
 async function shown({ terminal }: CommandInput, name: string): Promise<void> {

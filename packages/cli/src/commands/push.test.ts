@@ -90,6 +90,9 @@ test.each(Object.entries(BACKENDS))(
 
     await folder.run('push', 'replay', taskId, '--target', 'mine', '--from', '2');
     await expect.poll(() => receiver.requests).toBeGreaterThan(arrived);
+    expect((await folder.run('push', 'replay', taskId, '--from', '99')).output).toContain(
+      'The task has no event 99 yet, so nothing is sent again.',
+    );
     expect((await folder.run('push', 'replay', 'all')).output).toContain('There is nothing to retry.');
   },
 );

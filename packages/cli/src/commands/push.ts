@@ -130,6 +130,9 @@ const pushReplay: Command = {
         input.terminal.out(`${task}  ${config}  resuming at event ${nextEvent}\n`);
       }
     });
+    if (from !== undefined && replayed.some(({ delivered }) => delivered + 1 < from)) {
+      input.terminal.error(`The task has no event ${from} yet, so nothing is sent again.\n`);
+    }
     if (replayed.length === 0) {
       input.terminal.error(
         'There is nothing to retry. List all targets with: holdword push status --state all\n',

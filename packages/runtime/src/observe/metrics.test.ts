@@ -115,6 +115,7 @@ test('the state of push notifications is read with the metrics', async () => {
 
   health = { ...health, failingTargets: 1, deadTargets: 3, failedAttempts: 4, longestFailureSeconds: 60 };
   const { body: second } = await metrics.render();
+  expect(second).toContain('holdword_push_targets{state="active"} 1\n');
   expect(second).toContain('holdword_push_targets{state="failing"} 1\n');
   expect(second).toContain('holdword_push_targets{state="dead"} 3\n');
   expect(second).toContain('holdword_push_longest_failure_seconds 60\n');

@@ -196,12 +196,12 @@ function watchPush(registry: Registry, health: () => PushHealth): void {
   const registers: Registry[] = [];
   const targets = new Gauge({
     name: 'holdword_push_targets',
-    help: 'Push targets: active ones, those of them that are failing, and abandoned ones.',
+    help: 'Push targets: active ones, failing ones, which are being retried, and abandoned ones.',
     labelNames: ['state'],
     registers,
     collect() {
       const { activeTargets, failingTargets, deadTargets } = health();
-      this.set({ state: 'active' }, activeTargets);
+      this.set({ state: 'active' }, activeTargets - failingTargets);
       this.set({ state: 'failing' }, failingTargets);
       this.set({ state: 'dead' }, deadTargets);
     },

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Administration } from '../administration.ts';
 import { isInFolder, makeFolder } from '../data-folder.ts';
-import { unavailable } from '../rejections.ts';
 import { storedText } from '../sql/rows.ts';
 import { checkData, readStatistics, type Dialect, type Select } from '../sql/inspect-data.ts';
 import { StoreError } from '../store-error.ts';
@@ -121,6 +120,10 @@ async function makeEmpty(file: string): Promise<void> {
     if (hasErrorCode(error, 'EEXIST')) {
       throw new StoreError('unavailable', 'The backup file already exists; choose a different name.');
     }
-    throw unavailable('the backup file cannot be created; check its folder and the permissions', error);
+    throw new StoreError(
+      'unavailable',
+      'The backup file cannot be created; check its folder and the permissions.',
+      { cause: error },
+    );
   }
 }

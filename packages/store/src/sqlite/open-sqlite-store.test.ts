@@ -38,8 +38,11 @@ describe('openSqliteStore', () => {
     await expect(openSqliteStore({ folder })).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  it('reports a folder that cannot be created', async () => {
+  it('reports a folder that is a file, or cannot be created', async () => {
     await writeFile(join(temporary.folder, 'file'), '');
+    await expect(openSqliteStore({ folder: join(temporary.folder, 'file') })).rejects.toThrow(
+      'the data folder is a file; use a different data folder',
+    );
     await expect(openSqliteStore({ folder: join(temporary.folder, 'file', 'data') })).rejects.toMatchObject({
       code: 'unavailable',
     });

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { shorten } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 
 /**
@@ -186,7 +187,7 @@ function tokenOf(id: string, secret: string): string {
 export function checkKeyName(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$/.test(name)) return name;
   throw new Error(
-    `A key name has 1 to 64 letters, digits, ".", "_", "@" or "-", found "${name}". Choose another name.`,
+    `A key name has 1 to 64 letters, digits, ".", "_", "@" or "-", found "${shorten(name, 80)}". Choose another name.`,
   );
 }
 
