@@ -336,3 +336,11 @@ test('a missing program is named', async () => {
   const { adapter } = await open({ openclaw_path: '/opt/no/openclaw', asyncMode: false });
   await expect(adapter.handle('hi')).rejects.toThrow('The program "openclaw" was not found.');
 });
+
+test.each([
+  [{ sesion_id: 'x' }, 'Unknown option "sesion_id" of agent openclaw. Did you mean "sessionId"?'],
+  [{ thinking: 'hgih' }, 'Invalid option thinking of agent openclaw: expected one of off, minimal, low'],
+  [{ timeout: 0 }, 'Invalid option timeout of agent openclaw: expected a number of seconds above 0'],
+])('the options %j are rejected when the adapter is made', (options, message) => {
+  expect(() => new OpenClawAgentAdapter(options as object)).toThrow(message);
+});

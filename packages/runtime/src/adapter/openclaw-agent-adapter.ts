@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AgentKind } from '../agents/agent-kind.ts';
+import { readOptions } from '../agents/agent-options.ts';
 import { openclaw } from '../agents/agent-kinds.ts';
 import { DEFAULT_ADAPTER_THINKING } from '../defaults.ts';
 import type { ThinkingLevel } from '../executors/openclaw/openclaw-options.ts';
@@ -97,18 +98,22 @@ export interface OpenClawAdapterOptions extends AdapterSetup {
  * ```
  */
 export class OpenClawAgentAdapter extends AgentAdapter {
+  /** @throws AgentOptionsError if an option is unknown or invalid. */
   constructor(options?: OpenClawAdapterOptions);
   /** @internal */
   constructor(options: OpenClawAdapterOptions, kind: AgentKind);
   constructor(given: OpenClawAdapterOptions = {}, kind: AgentKind = openclaw) {
-    const { setup, options } = splitOptions(given);
-    const named = options['sessionId'] ?? options['session_id'];
+    const { setup, options: agentOptions } = splitOptions(given);
+    const options = { ...agentOptions, thinking: agentOptions['thinking'] ?? DEFAULT_ADAPTER_THINKING };
+    // OpenClaw starts with the first call, but a mistake is reported where it was made.
+    readOptions(kind, options);
+    const named = agentOptions['sessionId'] ?? agentOptions['session_id'];
     super({
       kind,
       setup,
       // All messages of this program without a context share one session: they are one conversation.
       contextId: typeof named === 'string' ? named : randomBytes(6).toString('hex'),
-      options: { ...options, thinking: options['thinking'] ?? DEFAULT_ADAPTER_THINKING },
+      options,
     });
   }
 }
