@@ -66,6 +66,7 @@ export type {
   EndedRequest,
   EndedTurn,
   FallbackRejection,
+  LimitScope,
   Observer,
   StateChange,
 } from './observe/observer.ts';
@@ -74,7 +75,7 @@ export type { MetricsSource } from './observe/metrics.ts';
 export type { TraceContext } from './observe/tracing.ts';
 export type { RequestContext } from './operations/operations.ts';
 export type { EventStream, Operations, StreamFrame } from './operations/operations.ts';
-export type { PushHealth } from './observe/metrics.ts';
+export type { PushHealth, TurnActivity } from './observe/metrics.ts';
 export type { PushOptions } from './push/push-outbox.ts';
 export type { RetentionOptions } from './engine/retention.ts';
 export type { Runtime, RuntimeOptions } from './runtime.ts';
