@@ -51,7 +51,7 @@ const SHORT: Scale = {
   stubbornKills: 1,
   hostKills: 2,
   gatewayKills: 0,
-  powerCuts: 40,
+  powerCuts: 24,
   powerCutTasks: 40,
   largeTaskMebibytes: 80,
   largeTaskReaders: 4,
