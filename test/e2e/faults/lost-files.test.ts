@@ -59,8 +59,8 @@ test('a damaged database is reported once, and by /readyz', async () => {
     });
   }
   expect(await server.problems()).toMatchObject({ store: expect.stringContaining('its pages are damaged') });
-  await server.process.printed(/The store cannot be used/);
-  expect(server.logged('The store cannot be used')).toBe(1);
+  await server.process.printed(/The store failed/);
+  expect(server.logged('The store failed')).toBe(1);
   expect(server.logged('Internal error')).toBe(0);
 });
 

@@ -127,7 +127,7 @@ test('logs the reason once for all tasks and retries, from the second failure on
     for (const task of ['t-1', 't-2']) health.failed(task, full, failures, false);
   expect(errors).toEqual([
     [
-      expect.stringContaining('The store cannot be used.'),
+      expect.stringContaining('The store failed.'),
       { taskId: 't-1', code: 'unavailable', error: 'The disk is full: ENOSPC' },
     ],
   ]);
@@ -202,7 +202,7 @@ test('an engine whose store rejects commits says so once, and recovers with the 
   const turns = [engine.turns.begin(turnInput('one')), engine.turns.begin(turnInput('two'))];
   await vi.waitFor(() => expect(attempts).toBeGreaterThan(6));
   expect(engine.commitFailure).toMatchObject({ code: 'unavailable' });
-  expect(errors).toEqual([expect.stringContaining('The store cannot be used.')]);
+  expect(errors).toEqual([expect.stringContaining('The store failed.')]);
   isFull = false;
   await Promise.all(turns);
   expect(engine.commitFailure).toBeUndefined();

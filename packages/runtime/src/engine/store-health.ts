@@ -122,7 +122,7 @@ export class CommitHealth {
 
   constructor(log: Log) {
     this.#outage = new OutageLog(log, {
-      beginning: 'The store cannot be used. A commit is retried for up to 30 seconds, then its task fails.',
+      beginning: 'The store failed. A commit is retried for up to 30 seconds, then its task fails.',
       end: 'The store accepts commits again.',
     });
   }

@@ -55,7 +55,7 @@ test('damaged data is reported to the operator once, and is why the server is no
     });
   }
   expect(runtime.health.commitFailure).toContain('its pages are damaged');
-  expect(errors).toEqual([expect.stringContaining('The store cannot be used.')]);
+  expect(errors).toEqual([expect.stringContaining('The store failed.')]);
   await runtime.stop({ graceMilliseconds: 0 });
 });
 

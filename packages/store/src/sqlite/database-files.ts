@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { unavailable } from '../rejections.ts';
 import type { StoreError } from '../store-error.ts';
-import { fileIdentity } from './folder-lock.ts';
 import { integer } from '../sql/rows.ts';
+import { fileIdentity } from './folder-lock.ts';
 
 const NAME = 'holdword.db';
 
@@ -41,13 +41,19 @@ export class DatabaseFiles {
     this.#isMoved = database !== this.#known.database;
     if (this.#isMoved) return databaseGone();
     if (log === this.#known.log) return undefined;
-    this.#lost = logGone();
-    return this.#checkpoint() ? undefined : this.#lost;
+    return this.#saveLog();
   }
 
-  #checkpoint(): boolean {
-    const outcome = this.#database.prepare('PRAGMA wal_checkpoint(FULL)').get();
-    return outcome !== undefined && integer(outcome, 'busy') === 0;
+  /** Returns undefined if everything is in the database now. From then on nothing is written any more. */
+  #saveLog(): StoreError | undefined {
+    try {
+      const outcome = this.#database.prepare('PRAGMA wal_checkpoint(FULL)').get();
+      if (outcome === undefined || integer(outcome, 'busy') !== 0) return logGone(NOT_SAVED);
+    } catch (error) {
+      return logGone(NOT_SAVED, error);
+    }
+    this.#lost = logGone(SAVED);
+    return undefined;
   }
 }
 
@@ -57,9 +63,12 @@ function databaseGone(): StoreError {
   );
 }
 
-function logGone(): StoreError {
+const SAVED = `what was acknowledged is in ${NAME}; restart Holdword`;
+const NOT_SAVED = `what was acknowledged could not be saved to ${NAME} yet; do not stop Holdword before it is`;
+
+function logGone(outcome: string, cause?: unknown): StoreError {
   return unavailable(
-    `${NAME}-wal or ${NAME}-shm was removed or replaced while Holdword was running; what was acknowledged is in ${NAME}, ` +
-      'restart Holdword',
+    `${NAME}-wal or ${NAME}-shm was removed or replaced while Holdword was running; ${outcome}`,
+    cause,
   );
 }

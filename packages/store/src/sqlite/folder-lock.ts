@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pause } from '@holdword/protocol/internal';
 import { ensurePrivateFile } from '../data-folder.ts';
@@ -60,7 +60,8 @@ class GuardedLock implements FolderLock {
 
   /** The lock belongs to the file, not to its name: a new file under that name is not locked. */
   #check(): void {
-    if (fileIdentity(this.#file) === this.#held.identity) {
+    const { identity } = this.#held;
+    if (identity !== undefined && fileIdentity(this.#file) === identity) {
       this.problem = undefined;
       return;
     }
@@ -70,7 +71,7 @@ class GuardedLock implements FolderLock {
       this.#held = restored;
       this.problem = undefined;
     } catch (error) {
-      this.problem = isStoreError(error) && error.code === 'in-use' ? lockTaken() : folderGone(error);
+      this.problem = lockLost(error, dirname(this.#file));
     }
   }
 }
@@ -94,27 +95,35 @@ function lockFile(file: string): HeldFile {
   }
 }
 
-/** The same for a file as long as it exists, whatever its name is. Undefined if there is no file. */
+/** The same for a file as long as it exists, whatever its name is. Undefined if no file is found. */
 export function fileIdentity(file: string): string | undefined {
-  const found = statSync(file, { throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
+  try {
+    const found = statSync(file, { throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch {
+    return undefined;
+  }
 }
 
 function hasData(folder: string): boolean {
-  const journals = join(folder, 'tasks');
-  return (
-    existsSync(join(folder, 'holdword.db')) || (existsSync(journals) && readdirSync(journals).length > 0)
-  );
+  if (existsSync(join(folder, 'holdword.db'))) return true;
+  try {
+    return readdirSync(join(folder, 'tasks')).length > 0;
+  } catch {
+    return false;
+  }
 }
 
-function lockTaken(): StoreError {
-  return unavailable(
-    `${NAME} was removed or replaced, and another Holdword process serves the data folder now; stop one of them`,
-  );
-}
-
-function folderGone(error: unknown): StoreError {
-  return unavailable('the data folder was moved or removed; put it back, or restart Holdword', error);
+/** Why a lock file that was removed could not be put back. */
+function lockLost(error: unknown, folder: string): StoreError {
+  if (isStoreError(error) && error.code === 'in-use') {
+    return unavailable(
+      `${NAME} was removed or replaced, and another Holdword process serves the data folder now; stop one of them`,
+    );
+  }
+  return isStoreError(error) && existsSync(folder)
+    ? error
+    : unavailable('the data folder was moved or removed; put it back, or restart Holdword', error);
 }
 
 /** Why a folder could not be locked. */
