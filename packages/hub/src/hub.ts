@@ -16,6 +16,7 @@ import { Identities } from './identity/identities.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
 import { tasksCancel, tasksGet } from './messages/task-methods.ts';
+import { checkParameters } from './serve/check-parameters.ts';
 import { createRejectionRecorder } from './serve/http-exchange.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
 import { Sessions } from './sessions/sessions.ts';
@@ -155,7 +156,7 @@ export function createHub(options: HubOptions): Hub {
   const parts = [...added, messages, discovery];
   const methods: readonly HubMethod[] = parts
     .flatMap((part) => part.methods ?? [])
-    .map((method) => instrumentMethod(method, stats));
+    .map((method) => instrumentMethod(checkParameters(method), stats));
   const routes: readonly HubRoute[] = parts.flatMap((part) => part.routes ?? []);
   const mounts: readonly HubMount[] = parts.flatMap((part) => part.mounts ?? []);
   rejectDuplicates(methods.map(({ name }) => name));

@@ -4,6 +4,7 @@ import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { Continuation, Exchange, HubPart } from '../hub-part.ts';
 import { controllerOf, ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { sessionResolution } from '../sessions/session.ts';
+import { invalidParameter } from '../wire/hub-error.ts';
 import { acknowledgeMethod, claimMethod, releaseMethod } from './claim-task.ts';
 import {
   changeAsHolder,
@@ -32,13 +33,22 @@ export function handoffPart(services: HandoffServices): HubPart {
       listMethod(services),
     ],
     messageArguments: [...PACKET_ARGUMENTS, 'handoff_id', 'lease_token'],
-    continuation: (params, { agent }) => continueHandoff(services, params, agent),
+    continuation: (params, { agent }) => {
+      requirePacketName(params['packet']);
+      return continueHandoff(services, params, agent);
+    },
     ownerOfTask: (taskId, params, { agent }) => ownerOfHandedTask(services, taskId, params, agent),
     enrich: async (exchange) => ({
       ...(await packetField(services, exchange)),
       ...(await noteProgress(services, exchange.params, exchange.identity.agent, exchange.task)),
     }),
   };
+}
+
+/** A caller that misspells the packet must not get an answer without one. */
+function requirePacketName(packet: unknown): void {
+  if (packet === undefined || packet === null || asksForPacket({ packet }, '')) return;
+  throw invalidParameter('packet', '"handoff_packet"', packet);
 }
 
 /** The packet of the sender's own session. A successor gets the packet of a handed-over task from the claim instead. */

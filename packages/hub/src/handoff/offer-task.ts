@@ -9,6 +9,7 @@ import {
   type AgentRecord,
   type Identity,
 } from '../identity/identity.ts';
+import { isUuid } from '../sessions/declared-sessions.ts';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstText } from '../wire/read-fields.ts';
@@ -87,7 +88,7 @@ async function taskToOffer(
     if (header === undefined) throw taskNotFound();
     return header;
   }
-  const contextId = firstText(params, ['session_id', 'sessionId']);
+  const contextId = sessionOf(params);
   const { tasks } = await context.store.listTasks({
     owner: ownerKey(identity.owner),
     limit: TASKS_SEARCHED,
@@ -96,6 +97,14 @@ async function taskToOffer(
   const unfinished = tasks.find(({ state }) => isUnfinished(state));
   if (unfinished === undefined) throw taskNotFound();
   return unfinished;
+}
+
+/** An invalid session must not widen the search to all of them. */
+function sessionOf(params: JsonObject): string | undefined {
+  const value = params['session_id'] ?? params['sessionId'];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' || !isUuid(value)) throw invalidParameter('session_id', 'a UUID', value);
+  return value.toLowerCase();
 }
 
 /** The owner of the task. Throws if the caller is neither the owner nor the owner's controller. */

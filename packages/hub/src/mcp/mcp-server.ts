@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { toRestAnswer } from '../wire/encode-error.ts';
-import { showValue } from '../wire/hub-error.ts';
+import { HubError, showValue } from '../wire/hub-error.ts';
 import { batchSession, MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
 
@@ -53,12 +53,18 @@ export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: 
   });
   server.server.setRequestHandler('tools/batch', { params: batchSchema }, async (params) =>
     runBatch(params.calls, {
-      sessionId: await batchSession(hub, params.session_id),
+      sessionId: await batchSession(hub, params.session_id).catch(rethrowAsInvalidParams),
       continueOnError: params.continue_on_error,
       call: (name, input) => callTool(tools, name, input, hub),
     }),
   );
   return server;
+}
+
+/** The session of a batch is not an argument of one of its tools, so an invalid one fails the whole request. */
+function rethrowAsInvalidParams(error: unknown): never {
+  if (!(error instanceof HubError)) throw error;
+  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint ?? ''}`.trim());
 }
 
 /** Text only: with structured content as well, some hosts show everything to the model twice. */

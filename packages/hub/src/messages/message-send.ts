@@ -2,9 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { JsonObject, SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { headerValue } from '@holdword/runtime';
+import { ownerKey } from '@holdword/runtime/internal';
 import type { Continuation, Exchange, HubContext, HubPart } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
-import { SESSION_ID_HEADERS, sessionHeader } from '../sessions/declared-sessions.ts';
+import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
+import { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
 import { operationContext, type HubRequestContext } from '../wire/request-context.ts';
@@ -30,10 +32,10 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
     },
     isStandard: isStandardSend,
     async handle(params, requestContext) {
-      sessionHeader(requestContext.headers);
       const request = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
       const continuation = await findContinuation(parts, params, identity);
+      if (continuation === undefined) await requireOwnTask(context, request.taskId, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
       const { sessionId } = resolved.session;
@@ -72,6 +74,21 @@ async function findContinuation(
     if (continuation !== undefined) return continuation;
   }
   return undefined;
+}
+
+/** Before the session is resolved, so that a message to a task that does not exist starts none. */
+async function requireOwnTask(
+  { store }: Pick<HubContext, 'store'>,
+  taskId: string | undefined,
+  { owner }: Identity,
+): Promise<void> {
+  if (taskId === undefined) return;
+  const header = await store.readTask(taskId);
+  if (header?.owner === ownerKey(owner)) return;
+  throw new HubError('DELX-A2A-1011', 'Task not found.', {
+    hint: 'Send the id from an earlier answer as task_id, or omit it to start a new task.',
+    details: { reason: 'task_not_found' },
+  });
 }
 
 interface Sender {

@@ -69,7 +69,9 @@ function readPage(limit: unknown, after: unknown): FleetPage {
     const hint = 'Omit limit, or use a smaller one and page with after.';
     throw invalidParameter('limit', `an integer from 1 to ${MAX_AGENTS}`, limit, hint);
   }
-  return { limit: chosen, after: typeof after === 'string' && after !== '' ? after : undefined };
+  if (after !== undefined && after !== null && typeof after !== 'string')
+    throw invalidParameter('after', 'next_after of the previous page', after);
+  return { limit: chosen, after: after === '' ? undefined : (after ?? undefined) };
 }
 
 interface FleetPage {
