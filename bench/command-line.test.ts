@@ -6,11 +6,12 @@ const BENCHES = ['send', 'stream'];
 
 describe('readCommandLine', () => {
   it('reads every option', () => {
-    const words = 'stream --rounds 2 --seconds 0.5 --data folder --quick --json'.split(' ');
+    const words = 'stream --rounds 2 --seconds 0.5 --data folder --plot run.svg --quick --json'.split(' ');
     expect(readCommandLine(words, BENCHES)).toEqual({
       bench: 'stream',
       rounds: 2,
       seconds: 0.5,
+      plotFile: 'run.svg',
       dataFolder: 'folder',
       quick: true,
       json: true,
@@ -22,6 +23,7 @@ describe('readCommandLine', () => {
       bench: 'send',
       rounds: undefined,
       seconds: undefined,
+      plotFile: undefined,
       dataFolder: tmpdir(),
       quick: false,
       json: false,

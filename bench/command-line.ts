@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|growth|adapter|artifacts|hub|inbound|outbound [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|adapter|artifacts|hub|inbound|outbound [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
   replicas  blocking sends on PostgreSQL with one and two servers, and how fast events reach the other one
   fairness  latency of a well-behaved caller next to 20 that do their worst
+  soak      memory, open files and disk of a server under mixed load for an hour
   growth    cost of operations as journals, subscribers and tasks grow
   adapter   overhead of wrapping a command-line agent, and OpenClaw's gateway compared with its command line
   artifacts cost of shortening large artifacts for a model
@@ -15,7 +16,8 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|grow
   outbound  overhead of the tool remote_agent over the official client, warm and cold
 
   --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, fairness, hub)
-  --seconds N    minimum load time of each server per round (send, stream, replicas, fairness, hub)
+  --seconds N    minimum load time of each server per round (send, stream, replicas, fairness, hub), or of the run (soak)
+  --plot FILE    write a picture of the run, as SVG (soak)
   --data DIR     folder for the data of the servers; must be on a real disk
   --quick        small numbers, to check that the bench works
   --json         print one JSON object instead of tables
@@ -26,6 +28,7 @@ export interface CommandLine {
   readonly bench: string;
   readonly rounds: number | undefined;
   readonly seconds: number | undefined;
+  readonly plotFile: string | undefined;
   readonly dataFolder: string;
   readonly quick: boolean;
   readonly json: boolean;
@@ -42,6 +45,7 @@ export function readCommandLine(
     options: {
       rounds: { type: 'string' },
       seconds: { type: 'string' },
+      plot: { type: 'string' },
       data: { type: 'string', default: tmpdir() },
       quick: { type: 'boolean', default: false },
       json: { type: 'boolean', default: false },
@@ -57,6 +61,7 @@ export function readCommandLine(
     bench,
     rounds: positiveNumber('rounds', values.rounds),
     seconds: positiveNumber('seconds', values.seconds),
+    plotFile: values.plot,
     dataFolder: values.data,
     quick: values.quick,
     json: values.json,

@@ -12,6 +12,7 @@ import { outbound } from './outbound.ts';
 import { replicas } from './replicas.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
+import { soak } from './soak.ts';
 import { stream } from './stream.ts';
 
 interface Bench {
@@ -26,6 +27,7 @@ const BENCHES = new Map<string, Bench>([
   ['stream', { run: stream, rounds: 3, seconds: 4 }],
   ['replicas', { run: replicas, rounds: 5, seconds: 4 }],
   ['fairness', { run: fairness, rounds: 3, seconds: 10 }],
+  ['soak', { run: soak, rounds: 1, seconds: 3_600 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
   ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
   ['artifacts', { run: artifacts, rounds: 1, seconds: 1 }],
@@ -66,6 +68,7 @@ function run(commandLine: CommandLine): Promise<BenchResult> {
     seconds: commandLine.seconds ?? defaults.seconds,
     connections: defaults.connections,
     quick: commandLine.quick,
+    plotFile: commandLine.plotFile,
     dataFolder: makeDataFolder(commandLine.dataFolder),
     progress,
   });

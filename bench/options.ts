@@ -7,6 +7,8 @@ export interface BenchOptions {
   quick: boolean;
   /** A folder on a real disk for the data of all peers; the caller deletes it. */
   dataFolder: string;
+  /** Where to write a picture of the measurement, if one was asked for. */
+  plotFile?: string | undefined;
   /** Reports progress to people. */
   progress: (line: string) => void;
 }

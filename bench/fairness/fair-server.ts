@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { addKey } from '@holdword/runtime';
 import { openSqliteStore } from '@holdword/store';
 import type { DriverTarget } from '../../test/support/drivers/driver.ts';
+import { targetOf } from '../peers/driver-target.ts';
 import { holdwordCommand, type Peer } from '../peers/peer.ts';
 import { startPeer } from '../peers/running-peer.ts';
 
@@ -52,21 +53,5 @@ export async function startFairServer(
       return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / KIBIBYTES_OF_A_MEGABYTE;
     },
     [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
-  };
-}
-
-/** The gRPC port is only on the card. */
-async function targetOf(jsonRpcUrl: URL): Promise<DriverTarget> {
-  const response = await fetch(new URL('/.well-known/agent-card.json', jsonRpcUrl));
-  const card = (await response.json()) as {
-    supportedInterfaces: { url: string; protocolBinding: string }[];
-  };
-  const urlOf = (binding: string): string =>
-    card.supportedInterfaces.find(({ protocolBinding }) => protocolBinding === binding)?.url ?? '';
-  return {
-    baseUrl: jsonRpcUrl.origin,
-    jsonRpcUrl: jsonRpcUrl.href,
-    restUrl: urlOf('HTTP+JSON'),
-    grpcAddress: urlOf('GRPC').replace(/^\w+:\/\//, ''),
   };
 }
