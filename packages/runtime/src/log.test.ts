@@ -1,6 +1,5 @@
-import { A2AError } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { errorReason, logFailure, OutageLog } from './log.ts';
+import { errorReason, OutageLog } from './log.ts';
 
 describe('the reason of an error', () => {
   test.each<[string, unknown, string]>([
@@ -48,18 +47,4 @@ test('an outage is logged when it begins and when it has ended, and at most once
   vi.advanceTimersByTime(60_000);
   outage.failed(refused, { host: 'db' });
   expect(lines).toEqual([begun, ended, begun]);
-});
-
-test('logs internal failures, including those with an error code, and no rejected requests', () => {
-  const told: unknown[] = [];
-  const log = { info() {}, warn() {}, error: (_: string, fields?: object) => told.push(fields) };
-  logFailure(log, new Error('the disk is full'));
-  logFailure(log, new A2AError('INTERNAL', 'Something.', { cause: new TypeError('not a text') }));
-  logFailure(log, new A2AError('INTERNAL', 'The task has no journal.'));
-  logFailure(log, new A2AError('TASK_NOT_FOUND', 'There is no such task.'));
-  expect(told).toEqual([
-    { error: 'Error: the disk is full' },
-    { error: 'TypeError: not a text' },
-    { error: 'A2AError: The task has no journal.' },
-  ]);
 });

@@ -1,6 +1,3 @@
-import { isA2AError } from '@holdword/protocol';
-import { isStoreError } from '@holdword/store';
-
 /** Where the runtime reports to its operator. Fields contain ids and numbers, never message content or secrets. */
 export interface Log {
   info(message: string, fields?: Record<string, unknown>): void;
@@ -31,15 +28,6 @@ export function errorReason(error: unknown): string {
   }
   if (reasons.length === 0 || typeof current === 'string') reasons.push(errorText(current));
   return reasons.join(': ').replaceAll('.: ', ': ');
-}
-
-/** Logs failures whose reason callers are not told. */
-export function logFailure(log: Log, error: unknown): void {
-  if (isA2AError(error) && error.code !== 'INTERNAL') return;
-  const cause = isA2AError(error) ? error.cause : undefined;
-  // The engine reports damaged data once for all requests.
-  if (isStoreError(cause) && cause.code === 'corrupt') return;
-  log.error('Internal error while handling a request.', { error: String(cause ?? error) });
 }
 
 const MILLISECONDS_BETWEEN_OUTAGES = 60_000;

@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http';
 import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import { jsonPieces } from '@holdword/protocol/internal';
-import { type Log, logFailure } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
 import type { ClientConnection } from './dispatch.ts';
+import { logFailure } from './log-failure.ts';
 
 /** How a binding wraps the JSON of a frame, and what it writes when a stream fails midway. */
 export interface Framing {

@@ -17,11 +17,12 @@ import {
   toPublicError,
   VERSION_PARAMETER,
 } from '@holdword/protocol/internal';
-import { type Log, logFailure } from '../log.ts';
+import type { Log } from '../log.ts';
 import { type Observer, RequestObservation } from '../observe/observer.ts';
 import { type Admission, admitRequest } from './admission.ts';
 import type { Authentication, Caller, RequestHeaders } from './auth/authentication.ts';
 import type { RemoteEnd } from './grpc-listener.ts';
+import { logFailure } from './log-failure.ts';
 import { cutOff, tooLarge } from './request-body.ts';
 import { requestedVersion } from './service-parameters.ts';
 

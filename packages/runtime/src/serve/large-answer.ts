@@ -1,8 +1,9 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { jsonPieces } from '@holdword/protocol/internal';
-import { type Log, logFailure } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import { type KeepAlive, type OpenStream, writePieces } from './event-stream.ts';
+import { logFailure } from './log-failure.ts';
 
 const SLICE_BYTES = 64 * 1024;
 /** What an answer of lazy lists keeps in memory: a page of events. */

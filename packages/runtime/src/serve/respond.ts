@@ -1,11 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { A2AError } from '@holdword/protocol';
 import { EXTENSIONS_PARAMETER, isLazy, toHttpError, toPublicError } from '@holdword/protocol/internal';
-import { type Log, logFailure } from '../log.ts';
+import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { Authentication } from './auth/authentication.ts';
 import type { ClientConnection } from './dispatch.ts';
 import { type AnswerContext, startLargeAnswer } from './large-answer.ts';
+import { logFailure } from './log-failure.ts';
 
 /** How long a rejected body is still read, so that the client reads the response instead of a reset connection. */
 const LINGER_MILLISECONDS = 2_000;
