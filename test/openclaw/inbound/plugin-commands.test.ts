@@ -99,6 +99,31 @@ test('our commands disable the plugin and enable it again', async () => {
   expect(await isEnabled()).toBe(true);
 });
 
+test('our commands work after somebody has set channels.a2a.enabled to false', async () => {
+  await writeConfig({ ...(await readConfig()), channels: { a2a: { enabled: false, accounts } } });
+  const writtenByHand = await readFile(configFile(), 'utf8');
+  const refused = await runOpenClaw(home, 'config', 'validate');
+  expect(refused.code).not.toBe(0);
+
+  // Only its author knows whether the channel is to be off.
+  expect(await holdword('enable')).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/channels\.a2a\.enabled is false in .*Remove that line/s),
+  });
+  expect(await readFile(configFile(), 'utf8')).toBe(writtenByHand);
+
+  expect(await holdword('disable')).toMatchObject({ code: 0 });
+  expect(await isEnabled()).toBe(false);
+  const accepted = await runOpenClaw(home, 'config', 'validate');
+  expect(accepted.code).toBe(0);
+
+  expect(await holdword('enable')).toMatchObject({ code: 0 });
+  expect(await readConfig()).toMatchObject({ channels: { a2a: { accounts } } });
+  expect(await isEnabled()).toBe(true);
+  const again = await runOpenClaw(home, 'config', 'validate');
+  expect(again.code).toBe(0);
+});
+
 test('our command removes the plugin, and the next installation has the accounts again', async () => {
   const { tarball } = await packedPlugin('openclaw-inbound');
   expect(await holdword('uninstall', '--yes')).toMatchObject({
