@@ -82,7 +82,7 @@ async function longestSend(url: string, work: Promise<unknown>): Promise<number>
 /** J5, and for answers too: what is sent costs memory, not what there is. */
 test(
   `a task of ${SCALE.largeTaskMebibytes} MiB is written, read and recovered in a heap of ${HEAP_MEBIBYTES} MiB`,
-  { timeout: 600_000 },
+  { timeout: 1_800_000 },
   async () => {
     const folder = await temporaryFolder();
     onTestFinished(() => folder.remove());
@@ -92,7 +92,7 @@ test(
     onTestFinished(() => server.kill());
     let url = server.target.restUrl;
     const taskId = await send(url, String(SCALE.largeTaskMebibytes), true);
-    await expect.poll(() => stateOf(url), { timeout: 400_000, interval: 200 }).toBe('TASK_STATE_COMPLETED');
+    await expect.poll(() => stateOf(url), { timeout: 900_000, interval: 200 }).toBe('TASK_STATE_COMPLETED');
     const written = peak(server);
 
     const usual = await longestSend(url, new Promise((resolve) => setTimeout(resolve, 2_000)));
