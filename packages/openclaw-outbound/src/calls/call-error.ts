@@ -100,9 +100,10 @@ function remoteError(error: A2AError): RemoteAgentError {
   return new RemoteAgentError('A2A_SDK_ERROR', tidyMessage(messageOf(error)), details, error);
 }
 
-/** Whoever reads the error of the client elsewhere has other settings. */
-function messageOf({ message, cause }: A2AError): string {
-  return isForbiddenUrlError(cause) && !message.startsWith('The card of')
+/** The client's message about a forbidden address names options of the client, which the plugin does not have. */
+function messageOf(error: A2AError): string {
+  const { message, cause } = error;
+  return isForbiddenUrlError(cause) && !isCardFailure(error)
     ? `The agent cannot be called: the address in its card is not allowed because ${cause.message}.`
     : message;
 }
