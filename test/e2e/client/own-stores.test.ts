@@ -107,8 +107,9 @@ test('an artifact may have any id', async () => {
   const fileStore = new PlainFileStore();
   const session = openSession(agent.target.baseUrl, { fileStore });
   const task = taskOf(await session.sendMessage('agent', 'complete'));
-  const strange = { ...task, artifacts: [{ artifactId: '__proto__', parts: [] }] };
-  await fileStore.save(task.id, { artifactId: '__proto__', parts: [{ kind: 'file', file: FILE }] });
+  const artifact: V03Artifact = { artifactId: '__proto__', parts: [{ kind: 'file', file: FILE }] };
+  const strange = { ...task, artifacts: [artifact] };
+  await fileStore.save(task.id, artifact);
   const { paths } = await session.getSavedFiles('agent', strange);
   expect(Object.entries(paths)).toEqual([['__proto__', ['content']]]);
 });
