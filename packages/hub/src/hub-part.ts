@@ -8,7 +8,7 @@ import type { ResolvedSession } from './sessions/session.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { HubLinks } from './wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute, ToolDescription } from './wire/hub-method.ts';
-import type { HubRequestContext } from './wire/request-context.ts';
+import type { HubRequestContext, RecordAction } from './wire/request-context.ts';
 
 /** State that all parts of a hub share. */
 export interface HubContext {
@@ -27,6 +27,7 @@ export interface HubContext {
   readonly now: () => number;
   readonly log: Log;
   readonly recordRejection: RecordRejection;
+  readonly recordAction: RecordAction;
 }
 
 /** Reports a rejected request to the observer. The operation is undefined if it was not known yet. */
@@ -35,6 +36,8 @@ export type RecordRejection = (caller: RejectedCaller, operation: string | undef
 /** What is known about the sender of a rejected request. */
 export interface RejectedCaller {
   readonly headers: RequestHeaders;
+  /** Absent if the request was rejected before its credential was checked. */
+  readonly callerKey?: string | undefined;
   /** The address at the other end of the connection. */
   readonly peer: string | undefined;
 }

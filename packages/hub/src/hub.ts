@@ -17,7 +17,7 @@ import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
 import { tasksCancel, tasksGet } from './messages/task-methods.ts';
 import { checkParameters } from './serve/check-parameters.ts';
-import { createRejectionRecorder } from './serve/http-exchange.ts';
+import { createActionRecorder, createRejectionRecorder } from './serve/http-exchange.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { fleetPart } from './status/fleet-status.ts';
@@ -33,7 +33,10 @@ export interface HubOptions {
   operations: Operations;
   /** Public base URL of the hub, without a trailing slash. */
   baseUrl: string;
-  /** Identifies the operator: callers that authenticate here can register any agent and rotate any agent's token. */
+  /**
+   * Identifies callers. Agents belong to the caller that registered them; a caller with the role `operator` can rotate the
+   * token of any agent.
+   */
   authentication: Authentication;
   /** The card of the agent that answers messages, also served at the hub's card aliases. Without it, they are not served. */
   card?: AgentCard;
@@ -141,6 +144,7 @@ export function createHub(options: HubOptions): Hub {
     now,
     log,
     recordRejection: createRejectionRecorder(observer),
+    recordAction: createActionRecorder(observer),
   };
   const closing = new AbortController();
   const stats = options.stats ?? new ReliabilityStats(now);

@@ -65,6 +65,7 @@ export type { Log } from './log.ts';
 export type {
   EndedRequest,
   EndedTurn,
+  FallbackAction,
   FallbackRejection,
   LimitScope,
   Observer,
@@ -87,6 +88,7 @@ export {
   unauthenticated,
   type Authentication,
   type Caller,
+  type CallerRole,
   type RequestHeaders,
 } from './serve/auth/authentication.ts';
 export { apiKeyAuthentication } from './serve/auth/api-key-authentication.ts';

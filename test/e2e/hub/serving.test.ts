@@ -58,7 +58,7 @@ test('a session and a token survive a restart', async () => {
 
 describe('a server with API keys', () => {
   test('requires a key to register agents, which then need none', async () => {
-    const hub = await startHub({ keys: ['operator'] });
+    const hub = await startHub({ keys: ['ops', 'ada --role operator'] });
     try {
       const stranger = await hub.rpc('agents/register', { agent_id: 'runner-01' });
       expect(stranger.status).toBe(401);
@@ -68,9 +68,13 @@ describe('a server with API keys', () => {
       const { token } = registered['identity_auth'] as { token: string };
       const headers = { 'x-delx-agent-id': 'runner-01', 'x-delx-agent-token': token };
       expect((await hub.rpc('message/send', message('hello'), headers)).status).toBe(200);
-      // A key can rotate the agent's token, but does not authenticate as the agent.
+      // An operator's key can rotate the agent's token. No key authenticates as the agent.
       const rotate = { agent_id: 'runner-01', rotate_token: true };
-      expect(resultOf(await hub.rpc('agents/register', rotate, withKey))['identity_auth']).toMatchObject({
+      const operator = { Authorization: `Bearer ${hub.keys[1]}` };
+      expect(errorOf(await hub.rpc('agents/register', rotate, withKey)).data).toMatchObject({
+        details: { reason: 'missing_token' },
+      });
+      expect(resultOf(await hub.rpc('agents/register', rotate, operator))['identity_auth']).toMatchObject({
         issued_new_token: true,
       });
       const without = await hub.rpc('message/send', message('hello'), {

@@ -28,7 +28,7 @@ export interface HubStart {
   words?: readonly string[];
   /** `holdword serve --hub` instead of `holdword hub`. */
   command?: readonly string[];
-  /** Names of the server's API keys. */
+  /** The server's API keys, each as `holdword keys add` takes it: a name, and options if any. */
   keys?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ export async function startHub(start: HubStart = {}): Promise<RunningHub> {
   const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions, ...start.config };
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const tokens = [];
-  for (const name of keys) tokens.push(await addKey(folder.path, name));
+  for (const key of keys) tokens.push(await addKey(folder.path, key.split(' ')));
   return run([...command, '--port', '0', ...words], folder, tokens);
 }
 
@@ -66,8 +66,8 @@ async function run(
   }
 }
 
-async function addKey(folder: string, name: string): Promise<string> {
-  const holdword = new HoldwordProcess(['keys', 'add', name], { cwd: folder });
+async function addKey(folder: string, key: readonly string[]): Promise<string> {
+  const holdword = new HoldwordProcess(['keys', 'add', ...key], { cwd: folder });
   const [token] = await holdword.printed(/holdword_[0-9a-f]{12}_[A-Za-z0-9_-]{43}/);
   await holdword.ended;
   return token;

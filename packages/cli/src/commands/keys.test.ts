@@ -23,7 +23,7 @@ test('a key is shown once, works, and is rotated and revoked while the server is
   expect((await send(url, 'echo x', { key })).status).toBe(401);
 
   const listed = await folder.run('keys', 'list');
-  expect(listed.output).toMatch(/^NAME +CREATED +EXPIRES.*\nlaptop +\d{4}-\S+ +\d{4}-\S+$/m);
+  expect(listed.output).toMatch(/^NAME +ROLE +CREATED +EXPIRES.*\nlaptop +caller +\d{4}-\S+ +\d{4}-\S+$/m);
   expect(listed.output).not.toContain(newKey);
 
   expect((await folder.run('keys', 'revoke', 'laptop')).code).toBe(0);
@@ -132,4 +132,21 @@ test('refuses an expiry of nothing and a long name before it creates data', asyn
   expect(long.code).toBe(2);
   expect(long.output.length).toBeLessThan(250);
   expect(existsSync(join(folder.path, '.holdword'))).toBe(false);
+});
+
+test('a key can be one of an operator, and keeps its role when it is rotated', SLOW, async () => {
+  const folder = await makeHoldwordFolder();
+  await folder.run('keys', 'add', 'laptop');
+  await folder.run('keys', 'add', 'ada', '--role', 'operator');
+  await folder.run('keys', 'rotate', 'ada');
+  const { output } = await folder.run('keys', 'list', '--json');
+  expect(JSON.parse(output)).toMatchObject({
+    keys: [
+      { name: 'laptop', role: 'caller' },
+      { name: 'ada', role: 'operator' },
+    ],
+  });
+  const { code, output: refusal } = await folder.run('keys', 'add', 'bob', '--role', 'admin');
+  expect(code).toBe(2);
+  expect(refusal).toContain('Expected --role to be caller or operator, found "admin".');
 });

@@ -1,4 +1,4 @@
-import { addKey, listKeys, revokeKey, rotateKey, type ApiKey } from '@holdword/runtime';
+import { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type CallerRole } from '@holdword/runtime';
 import { checkKeyName } from '@holdword/runtime/internal';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
@@ -24,6 +24,12 @@ const keysAdd: Command = {
       description: 'How long the key is valid, for example 90d or 12h',
       default: 'no expiry',
     },
+    role: {
+      value: 'ROLE',
+      description:
+        'caller, or operator: may also manage the agents of a hub, including those of other callers',
+      default: 'caller',
+    },
     'same-caller': {
       description: 'Reuse a revoked name for the same caller, who sees its earlier tasks again',
     },
@@ -36,14 +42,19 @@ const keysAdd: Command = {
       comment: 'Create a key that expires, and keep it in a variable',
       command: 'HOLDWORD_KEY=$(holdword keys add ci --expires 90d)',
     },
+    {
+      comment: 'Create a key that can rotate the token of any agent of a hub',
+      command: 'holdword keys add ada --role operator',
+    },
   ],
   page: 'guides/authentication.md',
   async run(input) {
     const name = acceptedName(input.operands[0] ?? '');
     const expiresAt = readExpiry(input.options['expires']);
+    const role = acceptedRole(input.options['role']);
     const sameCaller = input.options['same-caller'] === 'true';
     const { issued, data, isNew } = await withStore(input, 'API keys', async (store, context) => ({
-      issued: await addKey(store, { name, sameCaller, ...(expiresAt && { expiresAt }) }),
+      issued: await addKey(store, { name, role, sameCaller, ...(expiresAt && { expiresAt }) }),
       data: describeLocation(context.location),
       isNew: context.isNew,
     }));
@@ -91,6 +102,11 @@ function acceptedName(name: string): string {
   }
 }
 
+function acceptedRole(role = 'caller'): CallerRole {
+  if (role === 'caller' || role === 'operator') return role;
+  throw new UsageError(`Expected --role to be caller or operator, found "${role}".`);
+}
+
 const keysList: Command = {
   ...listed('keys list'),
   details: 'Shows names and dates, never the keys themselves.',
@@ -114,10 +130,10 @@ const keysList: Command = {
   },
 };
 
-const HEAD = ['NAME', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'];
+const HEAD = ['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'];
 
-function rowOf({ name, createdAt, expiresAt = 'never', previousValidUntil = '' }: ApiKey): string[] {
-  return [name, createdAt, expiresAt, previousValidUntil];
+function rowOf({ name, role, createdAt, expiresAt = 'never', previousValidUntil = '' }: ApiKey): string[] {
+  return [name, role, createdAt, expiresAt, previousValidUntil];
 }
 
 const keysRotate: Command = {

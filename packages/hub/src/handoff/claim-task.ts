@@ -4,6 +4,7 @@ import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import type { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstText } from '../wire/read-fields.ts';
+import type { HubEvent } from '../wire/request-context.ts';
 import { isoTime } from '../wire/times.ts';
 import {
   changeAsHolder,
@@ -12,6 +13,7 @@ import {
   leaseTokenOf,
   mayClaim,
   mayManage,
+  recordHandoff,
   requireHandoff,
   type HandoffServices,
 } from './handoff-access.ts';
@@ -36,6 +38,7 @@ export function claimMethod(services: HandoffServices): HubMethod {
       const token = newSecret();
       const { claimed, outcome } = await tryClaim(services, handoff, agent, hashSecret(token));
       if ('rejected' in outcome) throw claimRejected(outcome);
+      recordHandoff(services, requestContext, 'handoff-claimed', claimed, agent);
       return {
         ...(await viewNow(services, claimed, agent)),
         lease_token: token,
@@ -146,6 +149,7 @@ export function releaseMethod(services: HandoffServices): HubMethod {
       const handoff = await requireHandoff(services, params, agent);
       const reason = firstText(params, ['reason'])?.slice(0, MAX_REASON_LENGTH) ?? 'No reason was given.';
       const changed = await releaseHandoff(services, handoff, agent, params, reason);
+      recordHandoff(services, requestContext, releaseEvent(changed, agent, params), changed, agent);
       return { ...(await viewNow(services, changed, agent)) };
     },
   };
@@ -170,6 +174,11 @@ async function releaseHandoff(
   });
   if (changed === undefined) throw handoffNotFound();
   return changed;
+}
+
+function releaseEvent(handoff: Handoff, agent: AgentRecord, params: JsonObject): HubEvent {
+  if (leaseTokenOf(params) !== undefined) return 'handoff-released';
+  return mayManage(handoff, agent) ? 'handoff-withdrawn' : 'handoff-declined';
 }
 
 /** An offer to one agent closes when that agent declines; an offer to several stays open for the others. */

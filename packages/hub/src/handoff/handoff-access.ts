@@ -4,6 +4,7 @@ import type { HubContext } from '../hub-part.ts';
 import { controllerOf, type AgentRecord } from '../identity/identity.ts';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import { firstText } from '../wire/read-fields.ts';
+import type { HubEvent, HubRequestContext } from '../wire/request-context.ts';
 import { holderOf, type Handoff, type Lease, type Moment } from './handoff.ts';
 import type { Handoffs } from './handoffs.ts';
 
@@ -11,6 +12,17 @@ import type { Handoffs } from './handoffs.ts';
 export interface HandoffServices {
   readonly context: HubContext;
   readonly handoffs: Handoffs;
+}
+
+/** Writes a change of a hand-off to the audit log. */
+export function recordHandoff(
+  { context }: HandoffServices,
+  requestContext: HubRequestContext,
+  event: HubEvent,
+  { handoffId, taskId }: Handoff,
+  { agentId }: AgentRecord,
+): void {
+  context.recordAction(requestContext, event, agentId, { handoff: handoffId, task: taskId });
 }
 
 /** Finds the hand-off that a request names. Throws if the agent cannot see it. */

@@ -13,7 +13,7 @@ import { isUuid } from '../sessions/declared-sessions.ts';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstText } from '../wire/read-fields.ts';
-import { handoffError, type HandoffServices } from './handoff-access.ts';
+import { handoffError, recordHandoff, type HandoffServices } from './handoff-access.ts';
 import { viewNow } from './handoff-view.ts';
 import { isUnfinished, type Addressee, type Handoff, type OfferedBy } from './handoff.ts';
 import type { OfferOutcome } from './handoffs.ts';
@@ -67,6 +67,7 @@ export function offerMethod(services: HandoffServices): HubMethod {
           details: { handoff_id: outcome.existing.handoffId },
         });
       }
+      recordHandoff(services, requestContext, 'handoff-offered', outcome.handoff, identity.agent);
       return {
         ...(await viewNow(services, outcome.handoff, identity.agent)),
         next_action:

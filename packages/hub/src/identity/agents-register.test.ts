@@ -1,16 +1,21 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { Authentication } from '@holdword/runtime';
+import type { Authentication, Caller, Observer } from '@holdword/runtime';
 import { describe, expect, it } from 'vitest';
 import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
 
-/** The caller that sends the right key is the operator. */
+const CALLERS: Readonly<Record<string, Caller>> = {
+  secret: { id: 'key:operator', authenticated: true, role: 'operator' },
+  ops: { id: 'key:ops', authenticated: true },
+  customer: { id: 'key:customer', authenticated: true, role: 'caller' },
+};
 const KEYS: Authentication = {
-  authenticate: ({ 'x-api-key': key }) =>
-    Promise.resolve(key === 'secret' ? { id: 'key:operator', authenticated: true } : undefined),
+  authenticate: ({ 'x-api-key': key }) => Promise.resolve(CALLERS[String(key)]),
   securitySchemes: { apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } } },
   challenge: 'Bearer',
 };
 const OPERATOR = { 'x-api-key': 'secret' };
+const OPS = { 'x-api-key': 'ops' };
+const CUSTOMER = { 'x-api-key': 'customer' };
 
 function refused(reason: string) {
   return {
@@ -197,11 +202,77 @@ describe('a server with API keys', () => {
     const params = { agent_id: 'runner' };
     expect(await hub.rpc('agents/register', params)).toMatchObject(refused('registration_closed'));
     expect(await hub.rpc('agents/register', {})).toMatchObject(refused('registration_closed'));
-    expect(await hub.result('agents/register', params, OPERATOR)).toMatchObject({ new_agent: true });
+    expect(await hub.result('agents/register', params, OPS)).toMatchObject({ new_agent: true });
+  });
+
+  it.each([
+    ['without the token', {}],
+    ['with a guess', { 'x-delx-agent-token': 'guess' }],
+    ['with the token', undefined],
+  ])("gives no agent to another caller's key, %s", async (_how, token) => {
+    const hub = await startTestHub({ authentication: KEYS });
+    const registered = await hub.result('agents/register', { agent_id: 'payroll' }, OPS);
+    const own = { 'x-delx-agent-id': 'payroll', 'x-delx-agent-token': tokenIn(registered) };
+    const foreign = { 'x-delx-agent-id': 'payroll', ...(token ?? own), ...CUSTOMER };
+    const say = { message: 'hello' };
+    for (const [method, params] of [
+      ['agents/register', {}],
+      ['agents/register', { rotate_token: true }],
+      ['message/send', say],
+      ['handoff/list', {}],
+    ] as const) {
+      expect(await hub.rpc(method, params, foreign), method).toMatchObject(refused('invalid_token'));
+    }
+    const plain = await hub.rpc('ListTasks', {}, { ...foreign, 'A2A-Version': '1.0' });
+    expect(plain.status).toBe(401);
+    // The agent keeps its token, with the key of its caller and without it.
+    for (const headers of [own, { ...own, ...OPS }, { ...own, ...OPERATOR }])
+      expect(await hub.result('message/send', say, headers)).toMatchObject({ canonical_agent_id: 'payroll' });
+  });
+
+  it('does not rotate a token for the key that registered the agent alone', async () => {
+    const hub = await startTestHub({ authentication: KEYS });
+    await hub.result('agents/register', { agent_id: 'payroll' }, OPS);
+    const params = { agent_id: 'payroll', rotate_token: true };
+    expect(await hub.rpc('agents/register', params, OPS)).toMatchObject(refused('missing_token'));
+  });
+});
+
+describe('the audit log', () => {
+  it('names the key of registrations, rotations and refusals', async () => {
+    const seen: unknown[] = [];
+    const observer: Observer = {
+      fallbackActed: ({ event, ownerKey, agent }) => void seen.push([event, ownerKey, agent]),
+      fallbackRejected: ({ operation, ownerKey, code }) => void seen.push([operation, ownerKey, code]),
+    };
+    const hub = await startTestHub({ authentication: KEYS, observer });
+    const params = { agent_id: 'payroll' };
+    await hub.result('agents/register', params, OPS);
+    await hub.rpc('agents/register', { ...params, rotate_token: true }, CUSTOMER);
+    await hub.result('agents/register', { ...params, rotate_token: true }, OPERATOR);
+    await hub.get('/api/v1/fleet', CUSTOMER);
+    expect(seen).toEqual([
+      ['agent-registered', '["","key:ops"]', 'payroll'],
+      ['agents/register', '["","key:customer"]', 'DELX-A2A-1401'],
+      ['agent-token-rotated', '["","key:operator"]', 'payroll'],
+      ['GET /api/v1/fleet', '["","key:customer"]', 'DELX-A2A-1005'],
+    ]);
   });
 });
 
 describe('a controller', () => {
+  it('is confirmed by the key that registered it, and by no other caller', async () => {
+    const hub = await startTestHub({ authentication: KEYS });
+    await hub.result('agents/register', { agent_id: 'main' }, OPS);
+    const bound = async (agentId: string, controllerId: string, headers: Record<string, string>) => {
+      const params = { agent_id: agentId, controller_id: controllerId };
+      return (await hub.result('agents/register', params, headers))['controller_binding'];
+    };
+    expect(await bound('a', 'main', OPS)).toMatchObject({ proved: true });
+    expect(await bound('b', 'main', CUSTOMER)).toMatchObject({ proved: false });
+    expect(await bound('c', 'nobody-yet', CUSTOMER)).toMatchObject({ proved: false });
+  });
+
   it('is confirmed by its own token or by the operator', async () => {
     const hub = await startTestHub({ authentication: KEYS, settings: { openRegistration: true } });
     const controller = await hub.register('main');

@@ -5,6 +5,7 @@ import { sessionPersistence, sessionResolution } from '../sessions/session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { HubLinks } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
+import type { HubEvent, RecordAction } from '../wire/request-context.ts';
 import { isoTime } from '../wire/times.ts';
 import { ephemeralNotice, registrationFields, type AgentRecord } from './identity.ts';
 import {
@@ -18,6 +19,7 @@ interface RegisterMethodContext extends RegistrationContext {
   readonly sessions: Sessions;
   readonly links: HubLinks;
   readonly log: Log;
+  readonly recordAction: RecordAction;
 }
 
 /** `agents/register`: registers an agent and returns its token and a session. */
@@ -40,6 +42,7 @@ export function agentsRegister(context: RegisterMethodContext): HubMethod {
         hasNewToken: newToken !== undefined,
         byOperator: requestContext.isOperator,
       });
+      context.recordAction(requestContext, eventOf(registration), agent.agentId);
       const resolved = await context.sessions.resolve(requestContext, params, agent.agentId);
       const { sessionId } = resolved.session;
       const isEphemeral = agent.mode === 'ephemeral_hospitality';
@@ -73,6 +76,11 @@ export function agentsRegister(context: RegisterMethodContext): HubMethod {
       };
     },
   };
+}
+
+function eventOf({ isNew, newToken }: Registration): HubEvent {
+  if (isNew) return 'agent-registered';
+  return newToken === undefined ? 'agent-updated' : 'agent-token-rotated';
 }
 
 function nextAction({ newToken }: Registration, params: JsonObject): string {

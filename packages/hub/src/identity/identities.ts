@@ -89,13 +89,21 @@ export class Identities {
       if (owner !== undefined) return { identity: owner };
     }
     const named = agentId ?? programAgentId(requestContext.headers);
-    return named === undefined ? { rejection: 'missing_agent_id' } : this.prove(named, token);
+    return named === undefined ? { rejection: 'missing_agent_id' } : this.prove(named, token, requestContext);
   }
 
-  /** Checks the token of an agent. */
-  async prove(agentId: string, token: string | undefined): Promise<Identification> {
+  /**
+   * Checks the token of an agent. An agent belongs to the caller that registered it: to a request with the credential of
+   * another caller, its token is as good as unknown.
+   */
+  async prove(
+    agentId: string,
+    token: string | undefined,
+    requestContext: CallerCredential,
+  ): Promise<Identification> {
     const agent = await this.find(agentId);
     if (agent === undefined) return { agentId, rejection: 'credential_not_registered' };
+    if (belongsToAnother(agent, requestContext)) return { agentId, rejection: 'invalid_token' };
     if (token === undefined) return { agentId, rejection: 'missing_token' };
     if (!isSecretOf(token, agent.tokenHash)) return { agentId, rejection: 'invalid_token' };
     return { identity: { agentId, agent, owner: ownerOfAgent(agentId) } };
@@ -108,7 +116,7 @@ export class Identities {
   ): Promise<Identity | undefined> {
     for (const { value } of declaredSessionIds(requestContext, params)) {
       const session = await this.#sessions.find(value);
-      const proved = session && (await this.prove(session.agentId, token));
+      const proved = session && (await this.prove(session.agentId, token, requestContext));
       if (proved?.identity !== undefined) return proved.identity;
     }
     return undefined;
@@ -117,6 +125,16 @@ export class Identities {
   async #indexController({ agentId, controllerId }: AgentRecord): Promise<void> {
     if (controllerId !== undefined) await this.#store.putRecord(CONTROLLED, `${controllerId}/${agentId}`, '');
   }
+}
+
+/** The credential of a request, apart from the agent's token. */
+export type CallerCredential = Pick<HubRequestContext, 'callerKey' | 'isOperator'>;
+
+function belongsToAnother(
+  { registeredBy }: AgentRecord,
+  { callerKey, isOperator }: CallerCredential,
+): boolean {
+  return registeredBy !== undefined && callerKey !== undefined && !isOperator && callerKey !== registeredBy;
 }
 
 function encode(agent: AgentRecord): string {

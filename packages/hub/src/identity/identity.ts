@@ -13,6 +13,8 @@ export interface AgentRecord {
   readonly tokenPreview: string;
   /** Milliseconds since the epoch. */
   readonly firstSeenAt: number;
+  /** Tenant and caller that registered it, as the store keeps them; undefined if no credential was sent. */
+  readonly registeredBy?: string;
   readonly source?: string;
   readonly controllerId?: string;
   /** Whether the controller or the operator confirmed the controller; otherwise the agent only declared it. */

@@ -52,8 +52,8 @@ const PREVIEW_CHARACTERS = 6;
 /**
  * Registers an agent, or updates one that is already registered.
  *
- * An id is assigned only once. Updating a registered agent or rotating its token requires the agent's token or an
- * operator's credential.
+ * An id is assigned only once. Updating a registered agent or rotating its token requires the agent's token or the
+ * credential of an operator.
  */
 export async function registerAgent(
   context: RegistrationContext,
@@ -96,7 +96,11 @@ async function addUnnamed(
 ): Promise<Registration> {
   const program = programAgentId(requestContext.headers);
   if (program !== undefined) {
-    const proved = await context.identities.prove(program, agentToken(requestContext.headers));
+    const proved = await context.identities.prove(
+      program,
+      agentToken(requestContext.headers),
+      requestContext,
+    );
     if (proved.identity !== undefined) return changeAgent(context, proved.identity.agent, fields, false);
     const added = await addAgent(context, program, 'stable_declared', fields, requestContext);
     if (added !== undefined) return added;
@@ -115,7 +119,8 @@ async function addAgent(
   fields: Partial<AgentRecord>,
   requestContext: HubRequestContext,
 ): Promise<Registration | undefined> {
-  if (!context.settings.openRegistration && !requestContext.isOperator) throw registrationClosed();
+  const { callerKey } = requestContext;
+  if (!context.settings.openRegistration && callerKey === undefined) throw registrationClosed();
   const newToken = newSecret();
   const agent: AgentRecord = {
     agentName: agentId,
@@ -124,6 +129,7 @@ async function addAgent(
     mode,
     ...tokenFields(newToken),
     firstSeenAt: context.now(),
+    ...(callerKey !== undefined && { registeredBy: callerKey }),
   };
   return (await context.identities.add(agent)) ? { agent, isNew: true, newToken } : undefined;
 }
@@ -156,20 +162,26 @@ async function requireOwner(
   requestContext: HubRequestContext,
 ): Promise<void> {
   if (requestContext.isOperator) return;
-  const found = await identities.prove(agentId, agentToken(requestContext.headers));
+  const found = await identities.prove(agentId, agentToken(requestContext.headers), requestContext);
   if (found.identity === undefined) throw identityError(found.rejection);
 }
 
-/** The controller is confirmed by its own agent token or by an operator. */
+/** A controller is confirmed by its own token, by the caller that registered it, or by an operator. */
 async function proveController(
   { identities }: RegistrationContext,
   { controllerId }: DeclaredFields,
   requestContext: HubRequestContext,
 ): Promise<Pick<AgentRecord, 'controllerProved'>> {
   if (controllerId === undefined) return {};
-  const token = firstHeader(requestContext.headers, CONTROLLER_TOKEN_HEADERS);
-  const proved = token !== undefined && (await identities.prove(controllerId, token)).identity !== undefined;
-  return { controllerProved: proved || requestContext.isOperator };
+  const { headers, callerKey, isOperator } = requestContext;
+  if (isOperator) return { controllerProved: true };
+  const token = firstHeader(headers, CONTROLLER_TOKEN_HEADERS);
+  if (token !== undefined) {
+    const { identity } = await identities.prove(controllerId, token, requestContext);
+    return { controllerProved: identity !== undefined };
+  }
+  const controller = callerKey === undefined ? undefined : await identities.find(controllerId);
+  return { controllerProved: controller !== undefined && controller.registeredBy === callerKey };
 }
 
 function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPreview'> {

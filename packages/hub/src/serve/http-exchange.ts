@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Authentication, Observer } from '@holdword/runtime';
-import { JSON_TYPE, RateLimiter, sendAndClose, sendJson } from '@holdword/runtime/internal';
+import type { Authentication, Caller, Observer } from '@holdword/runtime';
+import { JSON_TYPE, ownerKey, RateLimiter, sendAndClose, sendJson } from '@holdword/runtime/internal';
 import type { RecordRejection, RejectedCaller } from '../hub-part.ts';
 import { AGENT_ID_HEADERS } from '../identity/declared-agent.ts';
 import { toHubError } from '../wire/encode-error.ts';
 import { HubError, RestError } from '../wire/hub-error.ts';
 import type { RouteAnswer } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
-import type { HubRequestContext } from '../wire/request-context.ts';
+import type { HubRequestContext, RecordAction } from '../wire/request-context.ts';
 
 export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => Promise<HubRequestContext>;
 
-/** Admits requests: enforces the rate limit per remote address and checks the operator's credential if one was sent. */
+/** Admits requests: enforces the rate limit per remote address and checks the caller's credential if one was sent. */
 export function createRequestAdmitter(
   authentication: Authentication,
   requestsPerMinute: number,
@@ -21,15 +21,20 @@ export function createRequestAdmitter(
     const startedAt = performance.now();
     const allowance = rate?.take(request.socket.remoteAddress ?? 'unknown');
     if (allowance?.allowed === false) throw tooMany(requestsPerMinute, allowance.resetSeconds);
-    const operator = await authentication.authenticate(request.headers);
+    const caller = await authentication.authenticate(request.headers);
     return {
       headers: request.headers,
       peer: request.socket.remoteAddress,
-      isOperator: operator?.authenticated === true,
+      callerKey: caller?.authenticated === true ? callerKeyOf(caller) : undefined,
+      isOperator: caller?.authenticated === true && caller.role === 'operator',
       startedAt,
       signal: signalOf(response),
     };
   };
+}
+
+function callerKeyOf({ id, tenant = '' }: Caller): string {
+  return ownerKey({ tenant, caller: id, authenticated: true });
 }
 
 function signalOf(response: ServerResponse): AbortSignal {
@@ -58,13 +63,19 @@ export function rejectedCaller({ headers, socket }: IncomingMessage): RejectedCa
 const MAX_NAME_LENGTH = 128;
 
 export function createRejectionRecorder(observer: Observer): RecordRejection {
-  return ({ headers, peer }, operation, error) =>
+  return ({ headers, peer, callerKey }, operation, error) =>
     observer.fallbackRejected?.({
       operation,
       named: firstHeader(headers, AGENT_ID_HEADERS)?.slice(0, MAX_NAME_LENGTH),
+      ownerKey: callerKey,
       peer,
       code: error instanceof RestError ? error.code : toHubError(error).code,
     });
+}
+
+export function createActionRecorder(observer: Observer): RecordAction {
+  return ({ callerKey, peer }, event, agent, about = {}) =>
+    observer.fallbackActed?.({ event, ownerKey: callerKey, agent, peer, about });
 }
 
 const TOO_LARGE = 413;

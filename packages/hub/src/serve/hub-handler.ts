@@ -6,6 +6,7 @@ import { toRestAnswer } from '../wire/encode-error.ts';
 import { RestError } from '../wire/hub-error.ts';
 import { HUB_PATHS } from '../wire/hub-links.ts';
 import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
+import type { HubRequestContext } from '../wire/request-context.ts';
 import { createRequestAdmitter, rejectedCaller, sendAnswer } from './http-exchange.ts';
 import { createRouteMatcher, type RouteMatch } from './match-route.ts';
 import { createRpcEndpoint } from './rpc-endpoint.ts';
@@ -35,13 +36,12 @@ export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
     match: RouteMatch,
     query: string,
     request: IncomingMessage,
-    response: ServerResponse,
+    requestContext: HubRequestContext,
   ) {
     const route = match.routes.find(
       ({ verb }) => verb === (request.method === 'HEAD' ? 'GET' : request.method),
     );
     if (route === undefined) throw wrongVerb(match.verbs);
-    const requestContext = await admitRequest(request, response);
     const body = route.verb === 'POST' ? await readJson(request, settings.bodyBytes) : undefined;
     return route.answer({
       requestContext,
@@ -57,20 +57,28 @@ export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
     request: IncomingMessage,
     response: ServerResponse,
   ) {
+    let requestContext: HubRequestContext | undefined;
     try {
       const { mount } = match;
+      requestContext = await admitRequest(request, response);
       if (mount === undefined)
-        return sendAnswer(request, response, await answerRoute(match, query, request, response));
+        return sendAnswer(request, response, await answerRoute(match, query, request, requestContext));
       if (!mount.verbs.includes(request.method ?? '')) throw wrongVerb(mount.verbs);
-      await mount.handle(request, response, await admitRequest(request, response));
+      await mount.handle(request, response, requestContext);
     } catch (error) {
-      reject(match.path, error, request, response);
+      reject(match.path, error, request, response, requestContext);
     }
   }
 
-  function reject(path: string, error: unknown, request: IncomingMessage, response: ServerResponse): void {
+  function reject(
+    path: string,
+    error: unknown,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestContext?: HubRequestContext,
+  ): void {
     const rejection = toRestAnswer(error);
-    recordRejection(rejectedCaller(request), `${request.method} ${path}`, error);
+    recordRejection(requestContext ?? rejectedCaller(request), `${request.method} ${path}`, error);
     if (rejection.status >= 500)
       log.error('Internal error while handling a hub request.', { error: String(error) });
     sendAnswer(request, response, rejection);

@@ -74,8 +74,9 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
 
   return async (request, response) => {
     let body = '';
+    let requestContext: HubRequestContext | undefined;
     try {
-      const requestContext = await admitRequest(request, response);
+      requestContext = await admitRequest(request, response);
       requireJson(request);
       body = await readBody(request, context.settings.bodyBytes);
       await answer(body, requestContext, { request, response });
@@ -84,7 +85,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       const { id, method } = readRejectedRequest(body);
       // The name of an unknown method is caller input and stays out of the audit log.
       const operation = methods.has(method) || STANDARD_METHODS.has(method) ? method : undefined;
-      context.recordRejection(rejectedCaller(request), operation, error);
+      context.recordRejection(requestContext ?? rejectedCaller(request), operation, error);
       if (error.code === 'DELX-A2A-1500')
         context.log.error('Internal error while handling a hub request.', { error: String(thrown) });
       sendAnswer(request, response, toRpcAnswer(error, id, context.links));

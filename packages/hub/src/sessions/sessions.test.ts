@@ -19,7 +19,15 @@ const RUNNER = 'runner';
 
 function call(more: Partial<HubRequestContext> = {}): HubRequestContext {
   const signal = AbortSignal.timeout(60_000);
-  return { headers: {}, peer: undefined, isOperator: false, startedAt: 0, signal, ...more };
+  return {
+    headers: {},
+    peer: undefined,
+    callerKey: undefined,
+    isOperator: false,
+    startedAt: 0,
+    signal,
+    ...more,
+  };
 }
 
 /** How a request declares a session in each source, as a change to the request. */

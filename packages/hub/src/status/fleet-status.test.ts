@@ -82,6 +82,7 @@ test('requires an identity, over REST as well', async () => {
       requestContext: {
         headers,
         peer: undefined,
+        callerKey: undefined,
         isOperator: false,
         startedAt: 0,
         signal: new AbortController().signal,

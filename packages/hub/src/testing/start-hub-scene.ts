@@ -97,6 +97,7 @@ function requestContextOf(agent: TestAgent | undefined): HubRequestContext {
     headers:
       agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },
     peer: undefined,
+    callerKey: undefined,
     isOperator: false,
     startedAt: performance.now(),
     signal: new AbortController().signal,

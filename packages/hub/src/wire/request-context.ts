@@ -5,7 +5,9 @@ export interface HubRequestContext {
   readonly headers: RequestHeaders;
   /** The address at the other end of the connection. */
   readonly peer: string | undefined;
-  /** Whether the caller sent an operator's credential, such as an API key of the server. */
+  /** Tenant and caller of the API key or token that the request carries, as the store keeps them; undefined without one. */
+  readonly callerKey: string | undefined;
+  /** Whether that credential has the role `operator`. */
   readonly isOperator: boolean;
   /** The `contextId` next to `params`, where some clients put it. */
   readonly contextId?: string | undefined;
@@ -14,6 +16,28 @@ export interface HubRequestContext {
   /** Aborts when the caller leaves before the answer. */
   readonly signal: AbortSignal;
 }
+
+/** Reports a change that belongs in the audit log: who made it, what happened, and the ids that it is about. */
+export type RecordAction = (
+  requestContext: Pick<HubRequestContext, 'callerKey' | 'peer'>,
+  event: HubEvent,
+  agentId: string | undefined,
+  about?: Readonly<Record<string, string | undefined>>,
+) => void;
+
+/** The changes that are in the audit log. */
+export type HubEvent =
+  | 'agent-registered'
+  | 'agent-updated'
+  | 'agent-token-rotated'
+  | 'agent-blocked'
+  | 'agent-unblocked'
+  | 'agent-deleted'
+  | 'handoff-offered'
+  | 'handoff-claimed'
+  | 'handoff-released'
+  | 'handoff-withdrawn'
+  | 'handoff-declined';
 
 const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 const NEVER = new AbortController().signal;

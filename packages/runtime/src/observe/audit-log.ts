@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
 import { type Log, OutageLog } from '../log.ts';
-import type { EndedRequest, FallbackRejection, Observer, StateChange } from './observer.ts';
+import type { EndedRequest, FallbackAction, FallbackRejection, Observer, StateChange } from './observer.ts';
 
 /** Where audit lines go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -37,9 +37,11 @@ export function auditingObserver(log: AuditLog): Observer {
       else callers.add({ caller, operation, outcome }, () => refusalLine(call));
     },
     fallbackRejected: (refusal) => {
-      const { peer, code: outcome } = refusal;
-      strangers.add({ peer, outcome }, () => fallbackLine(refusal));
+      const { peer, ownerKey: caller, operation, code: outcome } = refusal;
+      if (caller === undefined) strangers.add({ peer, outcome }, () => fallbackLine(refusal));
+      else callers.add({ caller, operation, outcome }, () => fallbackLine(refusal));
     },
+    fallbackActed: (action) => log.write(actionLine(action)),
   };
 }
 
@@ -147,8 +149,14 @@ function refusalLine({
   });
 }
 
-function fallbackLine({ named, peer, operation, code }: FallbackRejection): string {
-  return JSON.stringify({ time: isoTime(), event: 'refused', named, peer, operation, outcome: code });
+function fallbackLine({ named, ownerKey, peer, operation, code }: FallbackRejection): string {
+  const owner = ownerKey === undefined ? undefined : (JSON.parse(ownerKey) as unknown);
+  return JSON.stringify({ time: isoTime(), event: 'refused', owner, named, peer, operation, outcome: code });
+}
+
+function actionLine({ event, ownerKey, agent, peer, about }: FallbackAction): string {
+  const owner = ownerKey === undefined ? undefined : (JSON.parse(ownerKey) as unknown);
+  return JSON.stringify({ time: isoTime(), event, owner, agent, peer, ...about });
 }
 
 export interface AuditFileOptions {

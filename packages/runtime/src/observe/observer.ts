@@ -17,6 +17,8 @@ export interface Observer {
   requestEnded?(call: EndedRequest): void;
   /** A request for something other than A2A that is served on the same port, such as a hub, was rejected. */
   fallbackRejected?(refusal: FallbackRejection): void;
+  /** A request for something other than A2A changed who may do what, such as the registration of an agent. */
+  fallbackActed?(action: FallbackAction): void;
   turnEnded?(turn: EndedTurn): void;
   /** A task has a new state, and that is committed. */
   stateChanged?(change: StateChange): void;
@@ -56,9 +58,24 @@ export interface FallbackRejection {
   readonly operation: string | undefined;
   /** Who the caller claims to be, without proof. */
   readonly named: string | undefined;
+  /** Tenant and caller of the credential, as the store keeps them. Absent without a valid one. */
+  readonly ownerKey?: string | undefined;
   readonly peer: string | undefined;
   /** The code that it was rejected with, as the handler names it. */
   readonly code: string;
+}
+
+/** A change by a fallback handler that belongs in the audit log. */
+export interface FallbackAction {
+  /** What happened, noun first: `agent-registered`. */
+  readonly event: string;
+  /** Tenant and caller of the credential, as the store keeps them. Absent without one. */
+  readonly ownerKey: string | undefined;
+  /** The agent that acted; absent if the caller acted without one. */
+  readonly agent: string | undefined;
+  readonly peer: string | undefined;
+  /** The ids that it is about, by name. Undefined ones are omitted. */
+  readonly about: Readonly<Record<string, string | undefined>>;
 }
 
 /** A turn that ended. */
@@ -88,6 +105,7 @@ export function observeWith(observers: readonly Observer[]): Observer {
   return {
     ...tellAll(observers, 'requestEnded'),
     ...tellAll(observers, 'fallbackRejected'),
+    ...tellAll(observers, 'fallbackActed'),
     ...tellAll(observers, 'turnEnded'),
     ...tellAll(observers, 'stateChanged'),
     ...tellAll(observers, 'committed'),

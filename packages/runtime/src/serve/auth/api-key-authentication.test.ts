@@ -21,9 +21,14 @@ const refusal = { code: 'UNAUTHENTICATED' };
 describe('apiKeyAuthentication', () => {
   it('identifies the caller by either header', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
-    const caller = { id: 'key:laptop', authenticated: true };
+    const caller = { id: 'key:laptop', authenticated: true, role: 'caller' };
     expect(await authentication.authenticate(bearer(token))).toMatchObject(caller);
     expect(await authentication.authenticate({ 'x-api-key': token })).toMatchObject(caller);
+  });
+
+  it('tells that the caller is an operator', async () => {
+    const { token } = await addKey(store, { name: 'ada', role: 'operator' });
+    expect(await authentication.authenticate(bearer(token))).toMatchObject({ role: 'operator' });
   });
 
   it('is unavailable while the keys cannot be read', async () => {

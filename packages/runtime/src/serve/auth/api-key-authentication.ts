@@ -63,6 +63,7 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
       return {
         id: `key:${key.name}`,
         authenticated: true,
+        role: key.role,
         isStillGood: async () => isGood(await lookUp(key.id), hash),
       };
     },

@@ -48,6 +48,7 @@ describe('listKeys', () => {
       {
         id: expect.stringMatching(/^[0-9a-f]{12}$/),
         name: 'laptop',
+        role: 'caller',
         createdAt: expect.any(String),
         expiresAt: expiresAt.toISOString(),
       },

@@ -1,6 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { shorten } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
+import type { CallerRole } from './authentication.ts';
 
 /**
  * API keys in the records of a store: created, listed, rotated and revoked here; checked by api-key-authentication. A
@@ -22,6 +23,7 @@ export interface ApiKey {
   readonly id: string;
   /** Names the caller: tasks belong to it. */
   readonly name: string;
+  readonly role: CallerRole;
   /** ISO 8601, like the two below. */
   readonly createdAt: string;
   /** Absent if the key does not expire. */
@@ -47,6 +49,11 @@ export interface IssuedApiKey {
 export interface NewApiKey {
   /** Names the caller: 1 to 64 letters, digits, `.`, `_`, `@` or `-`. */
   name: string;
+  /**
+   * What the caller may do.
+   * @default 'caller'
+   */
+  role?: CallerRole;
   /** The key does not expire without it. */
   expiresAt?: Date;
   /** Allows the name of a revoked key again: its tasks are visible to the new key. */
@@ -87,6 +94,7 @@ export async function addKey(records: ApiKeyRecords, options: NewApiKey): Promis
   const stored: StoredApiKey = {
     id: randomBytes(6).toString('hex'),
     name,
+    role: options.role ?? 'caller',
     createdAt: new Date().toISOString(),
     ...(options.expiresAt && { expiresAt: options.expiresAt.toISOString() }),
     secretHash: hashSecret(secret),

@@ -7,12 +7,17 @@ import { RefusalReason } from '../../observe/observer.ts';
 /** HTTP header fields or gRPC metadata, by lower-case name. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** What a caller may do: `operator` also manages the agents of a hub, including those of other callers. */
+export type CallerRole = 'caller' | 'operator';
+
 /** The caller that a credential identifies. */
 export interface Caller {
   /** Unique across all authentication methods: `key:NAME`, `jwt:SUBJECT` or `anonymous`. */
   readonly id: string;
   /** False for anonymous callers. */
   readonly authenticated: boolean;
+  /** @default 'caller' */
+  readonly role?: CallerRole;
   /** The only tenant that this caller may name. Any tenant if absent. */
   readonly tenant?: string;
   /** Requests per minute of this caller, instead of the server's limit for authenticated callers. */
