@@ -41,11 +41,22 @@ export interface HubSettings {
    */
   readonly watchSeconds: number;
   /**
+   * How often every agent that sends heartbeats is expected to give a sign of life, in seconds. An agent that declares
+   * `cadence_seconds` overrides it.
+   * @default learned from the agent's own heartbeats
+   */
+  readonly cadenceSeconds?: number;
+  /**
+   * How long an agent may be late after two missed beats before it is missing, in seconds.
+   * @default 5
+   */
+  readonly graceSeconds: number;
+  /**
    * Whether the open tasks of an agent that missed its heartbeat are offered to the other agents of its controller.
    * @default true
    */
   readonly offerTasksOfMissing: boolean;
-  /** Webhook that is called when an agent misses its heartbeat. Without it, a missing agent is only logged. */
+  /** Webhook that is called when an agent misses its heartbeat, and when it returns. Without it, both are only logged. */
   readonly alarms?: AlarmTarget;
 }
 
@@ -67,5 +78,6 @@ export const DEFAULT_HUB_SETTINGS: HubSettings = {
   sessionSeconds: 7 * 24 * 60 * 60,
   idleSeconds: 90 * 60,
   watchSeconds: 10,
+  graceSeconds: 5,
   offerTasksOfMissing: true,
 };

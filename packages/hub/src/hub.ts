@@ -92,9 +92,8 @@ export interface Hub {
 }
 
 /** Creates the parts of the hub; each contributes methods, routes and answer fields. */
-function createParts(context: HubContext): HubPart[] {
+function createParts(context: HubContext, heartbeats: Heartbeats): HubPart[] {
   const handoffs = { context, handoffs: new Handoffs(context.store, context.now) };
-  const heartbeats = new Heartbeats(context.store, context.now);
   return [
     { methods: [agentsRegister(context)], routes: [sessionStatusRoute(context)] },
     handoffPart(handoffs),
@@ -132,10 +131,11 @@ export function createHub(options: HubOptions): Hub {
   const isOpen = Object.keys(authentication.securitySchemes).length === 0;
   const settings = { ...DEFAULT_HUB_SETTINGS, openRegistration: isOpen, ...options.settings };
   const sessions = new Sessions(store, settings, now);
+  const heartbeats = new Heartbeats(store, now, settings);
   const context: HubContext = {
     store,
     operations,
-    identities: new Identities(store, sessions),
+    identities: new Identities(store, sessions, (agentId) => heartbeats.seen(agentId)),
     sessions,
     baseUrl: options.baseUrl,
     links: hubLinks(options.baseUrl),
@@ -148,7 +148,7 @@ export function createHub(options: HubOptions): Hub {
   };
   const closing = new AbortController();
   const stats = options.stats ?? new ReliabilityStats(now);
-  const added = [...createParts(context), mcpPart(context, () => methods)];
+  const added = [...createParts(context, heartbeats), mcpPart(context, () => methods)];
   const messages: HubPart = {
     methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)],
   };

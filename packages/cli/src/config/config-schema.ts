@@ -103,6 +103,13 @@ const hubOptions = object({
   watchSeconds: integer('a number of seconds', 0, 3600)
     .default(DEFAULT_HUB_SETTINGS.watchSeconds)
     .describe('Interval between checks for agents that miss their heartbeat cadence; 0 for never.'),
+  cadenceSeconds: integer('a number of seconds', 5, 86_400)
+    .optional()
+    .describe('How often each agent is expected to give a sign of life, unless it declares a cadence itself.')
+    .register(settings, { defaultText: "learned from the agent's own heartbeats" }),
+  graceSeconds: integer('a number of seconds', 0, 3600)
+    .default(DEFAULT_HUB_SETTINGS.graceSeconds)
+    .describe('How late an agent may be after two missed beats before it counts as missing.'),
   offerTasksOfMissing: flag
     .default(DEFAULT_HUB_SETTINGS.offerTasksOfMissing)
     .describe(
@@ -116,7 +123,7 @@ const hubOptions = object({
     'expected an object with url',
   )
     .optional()
-    .describe('Webhook that is called when an agent misses its cadence.')
+    .describe('Webhook that is called when an agent misses its cadence, and when it returns.')
     .register(settings, { defaultText: 'none' }),
 });
 

@@ -78,10 +78,11 @@ export async function startEmbeddedHub(
 
 /** The settings of the hub from the configuration. What is not set there is left out, so that the hub decides. */
 export async function hubSettings({ hubOptions }: Pick<Config, 'hubOptions'>): Promise<Partial<HubSettings>> {
-  const { alarms, openRegistration, ...settings } = hubOptions;
+  const { alarms, openRegistration, cadenceSeconds, ...settings } = hubOptions;
   return {
     ...settings,
     ...(openRegistration !== undefined && { openRegistration }),
+    ...(cadenceSeconds !== undefined && { cadenceSeconds }),
     ...(alarms && {
       alarms: {
         url: alarms.url,

@@ -7,9 +7,8 @@ import { z } from 'zod';
 import type { AlarmTarget } from '../hub-settings.ts';
 import { DueList, type DueEntry } from './due-list.ts';
 
-/** The webhook payload for a missing agent, with JSON field names. */
-const alarmSchema = z.object({
-  type: z.literal('agent.heartbeat_missed'),
+/** What both kinds of alarms say, with JSON field names. */
+const alarmFields = {
   /** Stays the same across attempts, so that receivers can deduplicate. */
   alarm_id: z.string(),
   agent_id: z.string(),
@@ -17,9 +16,18 @@ const alarmSchema = z.object({
   last_seen_at: z.string(),
   noticed_at: z.string(),
   cadence_seconds: z.number(),
-  /** Hand-offs that were opened for the agent's tasks. */
-  handoff_ids: z.array(z.string()),
-});
+};
+
+/** The webhook payload for an agent that is missing, and for one that has returned. */
+const alarmSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('agent.heartbeat_missed'),
+    ...alarmFields,
+    /** Hand-offs that were opened for the agent's tasks. */
+    handoff_ids: z.array(z.string()),
+  }),
+  z.object({ type: z.literal('agent.returned'), ...alarmFields, returned_at: z.string() }),
+]);
 export type Alarm = z.infer<typeof alarmSchema>;
 
 const entrySchema = z.object({ alarm: alarmSchema, attempts: z.number(), since: z.number() });

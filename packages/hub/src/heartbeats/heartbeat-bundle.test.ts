@@ -77,6 +77,7 @@ test.each([
     undefined,
     'DELX-A2A-1004',
   ],
+  ['a cadence that is too short', { agent_id: 'runner-01', cadence_seconds: 1 }, undefined, 'DELX-A2A-1004'],
   ['a negative metric', { agent_id: 'runner-01', queue_depth: -1 }, undefined, 'DELX-A2A-1004'],
 ])('%s is rejected', async (_, params, agent, code) => {
   const { register, rejected } = await start();

@@ -21,14 +21,15 @@ import {
   type HeartbeatMetrics,
   type HeartbeatSeries,
 } from './heartbeat-series.ts';
-import type { Heartbeats, StoredHeartbeat } from './heartbeats.ts';
+import { CADENCE_FIELD, expectedCadence, readDeclaredCadence } from './expected-cadence.ts';
+import type { Heartbeats } from './heartbeats.ts';
 import { freshSymptoms } from './symptoms.ts';
 
 /** Heartbeats: the `heartbeat/bundle` method, and the recommended interval in answers to messages. */
 export function heartbeatsPart(context: HubContext, heartbeats: Heartbeats): HubPart {
   return {
     methods: [heartbeatBundle(context, heartbeats)],
-    enrich: async ({ identity }) => cadenceFields(await heartbeats.read(identity.agentId), context.now()),
+    enrich: async ({ identity }) => cadenceFields(await heartbeats.seen(identity.agentId), context.now()),
   };
 }
 
@@ -44,22 +45,24 @@ function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod
         "Reports an agent's metrics and returns the next step, the heartbeat interval and a ready-to-run MCP tools/batch request.",
       required: ['agent_id'],
       recommended: Object.values(METRIC_FIELDS),
-      accepts: ['agent_id', 'session_id', ...Object.values(METRIC_FIELDS), 'minimal_response'],
+      accepts: ['agent_id', 'session_id', ...Object.values(METRIC_FIELDS), CADENCE_FIELD, 'minimal_response'],
       identity_fallback: context.settings.strictHeartbeats
         ? "None. The agent's token is required."
         : "Without the agent's token, the heartbeat is answered but not stored.",
     },
     async handle(params, requestContext) {
       const metrics = readMetrics(params);
+      const declaredSeconds = readDeclaredCadence(params);
       const found = await context.identities.identify(requestContext, params);
       if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
       const { identity } = found;
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
-      const stored = await heartbeats.add(identity.agentId, metrics);
+      const series = await heartbeats.add(identity.agentId, { ...metrics, declaredSeconds });
       const { session } = resolved;
       return {
         session_id: session.sessionId,
-        ...commonFields(stored.series, context.now()),
+        ...commonFields(series, context.now()),
+        watch: watchField(series, context),
         canonical_agent_id: identity.agentId,
         registration: registrationFields(identity.agent, false),
         persisted: true,
@@ -67,7 +70,7 @@ function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod
         session_resolution: sessionResolution(resolved),
         impact_request: 'Report the result of the next action in a message in this session.',
         ...NO_TASK_FIELDS,
-        suggested_next_call: nextCall(stored, resolved),
+        suggested_next_call: nextCall(series, resolved),
         links: context.links,
         ...bundleField(context, params, session.sessionId, metrics),
       };
@@ -93,7 +96,13 @@ function withoutIdentity(
   if (context.settings.strictHeartbeats || rejection === 'invalid_token') throw identityError(rejection);
   const at = context.now();
   const sample = { at, ...metrics };
-  const alone: HeartbeatSeries = { count: 1, samples: [sample], hours: [], cadenceSeconds: 0, dueAt: at };
+  const alone: HeartbeatSeries = {
+    count: 1,
+    samples: [sample],
+    hours: [],
+    cadenceSeconds: Infinity,
+    dueAt: at,
+  };
   return {
     session_id: null,
     ...commonFields(alone, at),
@@ -126,21 +135,29 @@ function commonFields(series: HeartbeatSeries, now: number): JsonObject {
   const { kind, symptoms } = readIncident('', freshSymptoms(series, now));
   const step = kind === NO_INCIDENT ? 'Continue.' : (kind.steps[0]?.text ?? 'Continue.');
   const cadence = recommendCadence(series.samples);
+  // The recommended interval must not make an agent miss a shorter one that it is expected to keep.
+  const within = Math.min(cadence.seconds, series.cadenceSeconds);
   return {
     status: { state: 'completed', timestamp: isoTime(now) },
     health: kind === NO_INCIDENT ? 'steady' : 'incident',
     signs: symptoms,
     next_action: step,
-    next_actions: [step, `Send the next heartbeat within ${cadence.seconds} seconds.`],
+    next_actions: [step, `Send the next heartbeat within ${within} seconds.`],
     response_profile: 'minimal',
     ...cadenceFields(series, now, cadence),
   };
 }
 
+/** How often the hub expects a sign of life from now on, and when it raises an alarm without one. */
+function watchField(series: HeartbeatSeries, { settings }: HubContext): JsonObject {
+  const { seconds, source } = expectedCadence(series, settings);
+  return { cadence_seconds: seconds, source, missing_at: isoTime(series.dueAt) };
+}
+
 /** During an incident, the agent should ask for advice instead of waiting for the next heartbeat. */
-function nextCall(stored: StoredHeartbeat, { session }: ResolvedSession): JsonObject {
+function nextCall({ samples }: HeartbeatSeries, { session }: ResolvedSession): JsonObject {
   const params = { session_id: session.sessionId };
-  return stored.cadence.mode === 'incident'
+  return recommendCadence(samples).mode === 'incident'
     ? { method: 'message/send', params: { ...params, mode: 'ops' } }
     : { method: 'heartbeat/bundle', params };
 }

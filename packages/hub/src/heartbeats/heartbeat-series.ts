@@ -29,13 +29,33 @@ export interface HeartbeatSeries {
   readonly count: number;
   readonly samples: readonly Sample[];
   readonly hours: readonly HourSummary[];
+  /** Times of recent heartbeats, for learning the agent's rhythm. */
+  readonly beats?: readonly number[] | undefined;
+  /** The cadence that the agent declared. */
+  readonly declaredSeconds?: number | undefined;
+  /** The expected cadence. */
   readonly cadenceSeconds: number;
-  /** When the agent is considered missing if no heartbeat arrives. */
+  /** The last request of the agent that is not a heartbeat; not updated for each of them. */
+  readonly requestAt?: number | undefined;
+  /** When the agent is considered missing if it sends nothing. */
   readonly dueAt: number;
   /** When the agent is checked next; absent while it is missing. */
   readonly watchedAt?: number | undefined;
-  /** Set while the agent is missing: its last heartbeat, and when its absence was noticed. */
-  readonly missed?: { readonly lastSeenAt: number; readonly noticedAt: number } | undefined;
+  /** Set while the agent is missing: its last sign of life, and when its absence was noticed. */
+  readonly missed?: Absence | undefined;
+  /** Set after the agent returned, until that is reported. */
+  readonly returned?: (Absence & { readonly returnedAt: number }) | undefined;
+}
+
+export interface Absence {
+  readonly lastSeenAt: number;
+  readonly noticedAt: number;
+}
+
+/** The last sign of life. */
+export function lastSeenAt({ samples, requestAt, dueAt }: HeartbeatSeries): number {
+  const heartbeatAt = samples.at(-1)?.at;
+  return heartbeatAt === undefined ? (requestAt ?? dueAt) : Math.max(heartbeatAt, requestAt ?? 0);
 }
 
 const MAX_SAMPLES = 32;
@@ -43,15 +63,20 @@ const MAX_HOURS = 48;
 const HOUR = 3_600_000;
 
 const metric = z.number().nullable();
+const absence = { lastSeenAt: z.number(), noticedAt: z.number() };
 // Tuples instead of objects keep the record small: it is written for every heartbeat.
 const storedSchema = z.object({
   count: z.number(),
   samples: z.array(z.tuple([z.number(), metric, metric, metric])),
   hours: z.array(z.tuple([z.number(), z.number(), metric, metric, metric])),
+  beats: z.array(z.number()).optional(),
+  declaredSeconds: z.number().optional(),
   cadenceSeconds: z.number(),
+  requestAt: z.number().optional(),
   dueAt: z.number(),
   watchedAt: z.number().optional(),
-  missed: z.object({ lastSeenAt: z.number(), noticedAt: z.number() }).optional(),
+  missed: z.object(absence).optional(),
+  returned: z.object({ ...absence, returnedAt: z.number() }).optional(),
 });
 
 export function encodeSeries({ samples, hours, ...rest }: HeartbeatSeries): string {

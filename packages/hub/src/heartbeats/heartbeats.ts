@@ -1,10 +1,13 @@
 import type { Store } from '@holdword/store';
-import { recommendCadence, type Cadence } from './cadence.ts';
+import { DEFAULT_HUB_SETTINGS, type HubSettings } from '../hub-settings.ts';
 import { DueList, type DueEntry } from './due-list.ts';
+import { addBeat, expectedCadence, missingAfterSeconds } from './expected-cadence.ts';
 import {
   addSample,
   decodeSeries,
   encodeSeries,
+  lastSeenAt,
+  type Absence,
   type HeartbeatMetrics,
   type HeartbeatSeries,
 } from './heartbeat-series.ts';
@@ -12,38 +15,46 @@ import {
 const SERIES = 'hub-heartbeats';
 const WATCHED = 'hub-heartbeats-due';
 
-/** An agent may be late by half its interval, but at least by this. */
-const MIN_GRACE_SECONDS = 30;
-
-export interface StoredHeartbeat {
-  readonly series: HeartbeatSeries;
-  readonly cadence: Cadence;
+/** A heartbeat that arrived. */
+export interface Heartbeat extends HeartbeatMetrics {
+  /** The cadence that the agent declares with it; null takes an earlier declaration back. */
+  readonly declaredSeconds?: number | null | undefined;
 }
 
-/** An agent whose heartbeat is overdue. */
-export interface MissedAgent {
+/** An agent that is overdue, or that was and has returned. */
+export interface PresenceChange {
   readonly agentId: string;
   readonly lastSeenAt: number;
   readonly noticedAt: number;
+  /** Set if the agent has returned. */
+  readonly returnedAt?: number;
   readonly cadenceSeconds: number;
 }
+
+type Report = (change: PresenceChange) => Promise<void>;
 
 /**
  * The heartbeats of all agents.
  *
- * Responsible for one bounded record per agent, and for checking every agent again when its next heartbeat is due. A
+ * Responsible for one bounded record per agent, and for checking every agent again when its next sign of life is due. A
  * heartbeat costs one read and one write; the due list changes only if the agent has no entry in it or must be checked
  * earlier than its entry says.
- * Leaves the reaction to a missing agent to the caller of `takeMissed`.
+ * Leaves the reaction to a missing or returned agent to the caller of `takeChanges`.
  */
 export class Heartbeats {
   readonly #store: Store;
   readonly #now: () => number;
+  readonly #settings: Pick<HubSettings, 'cadenceSeconds' | 'graceSeconds'>;
   readonly #due: DueList;
 
-  constructor(store: Store, now: () => number) {
+  constructor(
+    store: Store,
+    now: () => number,
+    settings: Pick<HubSettings, 'cadenceSeconds' | 'graceSeconds'> = DEFAULT_HUB_SETTINGS,
+  ) {
     this.#store = store;
     this.#now = now;
+    this.#settings = settings;
     this.#due = new DueList(store, WATCHED);
   }
 
@@ -52,37 +63,59 @@ export class Heartbeats {
     return value === undefined ? undefined : decodeSeries(value);
   }
 
-  /** Stores a heartbeat and returns the recommended interval. */
-  async add(agentId: string, metrics: HeartbeatMetrics): Promise<StoredHeartbeat> {
+  /** Stores a heartbeat. */
+  async add(agentId: string, { declaredSeconds, ...metrics }: Heartbeat): Promise<HeartbeatSeries> {
+    const change = (before: HeartbeatSeries | undefined, at: number): Grown => ({
+      ...before,
+      ...addSample(before, { at, ...metrics }),
+      beats: addBeat(before?.beats ?? [], at),
+      declaredSeconds:
+        declaredSeconds === undefined ? before?.declaredSeconds : (declaredSeconds ?? undefined),
+    });
     for (;;) {
-      const value = await this.#store.getRecord(SERIES, agentId);
-      const stored = this.#withHeartbeat(value === undefined ? undefined : decodeSeries(value), metrics);
-      const { dueAt, watchedAt } = stored.series;
-      const isNewEntry = dueAt === watchedAt;
-      // Before the series: an entry without a series is dropped when it comes up, but a missing entry is never recovered.
-      if (isNewEntry) await this.#due.add({ at: dueAt, name: agentId });
-      if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(stored.series))) return stored;
+      const added = await this.#change(agentId, change);
+      if (added !== undefined) return added;
     }
   }
 
   /**
-   * Reports each agent that is overdue now to `alarm`, once. The due entry is removed only after `alarm` has resolved, so
-   * a crash repeats an alarm but never loses one. Returns the number of entries checked.
+   * Notes a request of the agent other than a heartbeat. It postpones the check of an agent that sends heartbeats; it is
+   * not written while the last sign of life is recent, so that requests cost no write each.
    */
-  async takeMissed(limit: number, alarm: (missed: MissedAgent) => Promise<void>): Promise<number> {
+  async seen(agentId: string): Promise<HeartbeatSeries | undefined> {
+    const series = await this.read(agentId);
+    if (series === undefined) return undefined;
+    const age = this.#now() - lastSeenAt(series);
+    if (series.missed === undefined && age * WRITES_PER_BEAT < series.cadenceSeconds * 1_000) return series;
+    const change = (before: HeartbeatSeries | undefined, at: number): Grown => ({
+      ...(before ?? series),
+      requestAt: at,
+    });
+    // If the record changed in between, another sign of life was noted.
+    return (await this.#change(agentId, change)) ?? series;
+  }
+
+  /**
+   * Reports each agent that is overdue now, or has returned, to `report`, once. The due entry is removed only after
+   * `report` has resolved, so a crash repeats a report but never loses one. Returns the number of entries checked.
+   */
+  async takeChanges(limit: number, report: Report): Promise<number> {
     const now = this.#now();
     const entries = await this.#due.due(now, limit);
-    for (const entry of entries) await this.#check(entry, now, alarm);
+    for (const entry of entries) await this.#check(entry, now, report);
     return entries.length;
   }
 
-  async #check(entry: DueEntry, now: number, alarm: (missed: MissedAgent) => Promise<void>): Promise<void> {
+  async #check(entry: DueEntry, now: number, report: Report): Promise<void> {
     const agentId = entry.name;
     const value = await this.#store.getRecord(SERIES, agentId);
     const series = value === undefined ? undefined : decodeSeries(value);
     if (series?.watchedAt === entry.at) {
-      if (series.dueAt > now) await this.#reschedule(agentId, value, series);
-      else await this.#markMissed(agentId, value, series, now, alarm);
+      const { returned, cadenceSeconds } = series;
+      if (returned !== undefined) await report({ agentId, ...returned, cadenceSeconds });
+      const reported = { ...series, returned: undefined };
+      if (series.dueAt > now) await this.#reschedule(agentId, value, reported);
+      else await this.#markMissed(agentId, value, reported, now, report);
     }
     await this.#due.remove(entry);
   }
@@ -100,34 +133,67 @@ export class Heartbeats {
     value: string | undefined,
     series: HeartbeatSeries,
     now: number,
-    alarm: (missed: MissedAgent) => Promise<void>,
+    report: Report,
   ): Promise<void> {
-    const lastSeenAt = series.samples.at(-1)?.at ?? series.dueAt;
-    await alarm({ agentId, lastSeenAt, noticedAt: now, cadenceSeconds: series.cadenceSeconds });
-    const missed = { ...series, watchedAt: undefined, missed: { lastSeenAt, noticedAt: now } };
+    const absence = { lastSeenAt: lastSeenAt(series), noticedAt: now };
+    await report({ agentId, ...absence, cadenceSeconds: series.cadenceSeconds });
+    const missed = { ...series, watchedAt: undefined, missed: absence };
     if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(missed))) return;
-    await this.#rescheduleAfterChange(agentId);
+    await this.#rescheduleAfterChange(agentId, absence);
   }
 
-  /** Adds a new entry for a series that changed during the check. */
-  async #rescheduleAfterChange(agentId: string): Promise<void> {
+  /** Adds a new entry for a series that changed during the check, after the absence, if any, was reported. */
+  async #rescheduleAfterChange(agentId: string, absence?: Absence): Promise<void> {
     for (;;) {
       const value = await this.#store.getRecord(SERIES, agentId);
       if (value === undefined) return;
       const series = decodeSeries(value);
       if (series.watchedAt === undefined) return;
-      await this.#due.add({ at: series.dueAt, name: agentId });
-      const watched = { ...series, watchedAt: series.dueAt };
+      const returned = absence && { ...absence, returnedAt: lastSeenAt(series) };
+      // Not the time of the entry that is about to be removed.
+      const watchedAt = returned === undefined ? series.dueAt : this.#now() + 1;
+      await this.#due.add({ at: watchedAt, name: agentId });
+      const watched = { ...series, watchedAt, returned };
       if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(watched))) return;
     }
   }
 
-  #withHeartbeat(before: HeartbeatSeries | undefined, metrics: HeartbeatMetrics): StoredHeartbeat {
+  /** Changes the series of an agent that gave a sign of life; undefined if it was changed concurrently. */
+  async #change(
+    agentId: string,
+    change: (before: HeartbeatSeries | undefined, at: number) => Grown,
+  ): Promise<HeartbeatSeries | undefined> {
+    const value = await this.#store.getRecord(SERIES, agentId);
+    const before = value === undefined ? undefined : decodeSeries(value);
     const at = this.#now();
-    const grown = addSample(before, { at, ...metrics });
-    const cadence = recommendCadence(grown.samples);
-    const dueAt = at + 1_000 * (cadence.seconds + Math.max(MIN_GRACE_SECONDS, cadence.seconds / 2));
-    const watchedAt = Math.min(before?.watchedAt ?? dueAt, dueAt);
-    return { cadence, series: { ...grown, cadenceSeconds: cadence.seconds, dueAt, watchedAt } };
+    const series = this.#watched(before, change(before, at), at);
+    const { watchedAt } = series;
+    // Before the series: an entry without a series is dropped when it comes up, but a missing entry is never recovered.
+    if (watchedAt !== undefined && watchedAt !== before?.watchedAt)
+      await this.#due.add({ at: watchedAt, name: agentId });
+    return (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(series)))
+      ? series
+      : undefined;
+  }
+
+  /** Sets when the agent is missing and when it is checked next. A return is due at once, to be reported. */
+  #watched(before: HeartbeatSeries | undefined, grown: Grown, at: number): HeartbeatSeries {
+    const cadence = expectedCadence(grown, this.#settings);
+    const dueAt = Math.round(at + 1_000 * missingAfterSeconds(cadence, this.#settings));
+    const returned = before?.missed === undefined ? grown.returned : { ...before.missed, returnedAt: at };
+    return {
+      ...grown,
+      cadenceSeconds: cadence.seconds,
+      dueAt,
+      watchedAt: Math.min(before?.watchedAt ?? dueAt, dueAt, returned?.returnedAt ?? dueAt),
+      missed: undefined,
+      returned,
+    };
   }
 }
+
+/** A request is noted if a sign of life is older than this fraction of the cadence. */
+const WRITES_PER_BEAT = 4;
+
+/** A series with a new sign of life, before its next check is known. */
+type Grown = Pick<HeartbeatSeries, 'count' | 'samples' | 'hours'> & Partial<HeartbeatSeries>;

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { startHubScene } from '../testing/start-hub-scene.ts';
 import { startPeriodicJob } from './watch-agents.ts';
 
-test('a missing agent raises an alarm, and its open tasks are offered', async () => {
+/** Starts a webhook and returns its URL and what it received. */
+async function receiveAlarms(): Promise<{ url: string; alarms: unknown[] }> {
   const alarms: unknown[] = [];
   const receiver = createServer((request, response) => {
     request.setEncoding('utf8').on('data', (body: string) => alarms.push(JSON.parse(body)));
@@ -16,7 +17,11 @@ test('a missing agent raises an alarm, and its open tasks are offered', async ()
     receiver.closeAllConnections();
     receiver.close();
   });
-  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  return { url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`, alarms };
+}
+
+test('a missing agent raises an alarm, and its open tasks are offered', async () => {
+  const { url, alarms } = await receiveAlarms();
   const { call, register, pass } = await startHubScene((_turn, sink) => sink.askInput('Which file?'), {
     settings: { watchSeconds: 0.02, alarms: { url } },
   });
@@ -44,6 +49,47 @@ test('a missing agent raises an alarm, and its open tasks are offered', async ()
   ]);
   expect(await call('fleet/status', {}, boss)).toMatchObject({
     agents: [{ agent_id: 'heir' }, { agent_id: 'worker', health: 'missing' }],
+  });
+});
+
+test('a steady agent that stops is noticed within seconds, and its return is reported', async () => {
+  const { url, alarms } = await receiveAlarms();
+  const { call, register, pass } = await startHubScene((_turn, sink) => sink.complete('Done.'), {
+    settings: { watchSeconds: 0.02, alarms: { url } },
+  });
+  const worker = await register('worker');
+  for (let beat = 0; beat < 5; beat += 1) {
+    await call('heartbeat/bundle', {}, worker);
+    pass(10_000);
+  }
+  expect(await call('heartbeat/bundle', {}, worker)).toMatchObject({
+    recommended_cadence: { seconds: 2_700 },
+    next_actions: ['Continue.', 'Send the next heartbeat within 10 seconds.'],
+    watch: { cadence_seconds: 10, source: 'learned', missing_at: '2027-01-15T08:01:15.000Z' },
+  });
+  pass(20_000);
+  await call('message/send', { text: 'Still here.' }, worker);
+  pass(20_000);
+  await call('tasks/get', { task_id: 'none' }, worker).catch(() => undefined);
+  pass(26_000);
+  await expect.poll(() => alarms.length, { timeout: 10_000 }).toBe(1);
+  expect(alarms[0]).toMatchObject({
+    type: 'agent.heartbeat_missed',
+    last_seen_at: '2027-01-15T08:01:30.000Z',
+    noticed_at: '2027-01-15T08:01:56.000Z',
+    cadence_seconds: 10,
+  });
+  await call('message/send', { text: 'Back.' }, worker);
+  await expect.poll(() => alarms.length, { timeout: 10_000 }).toBe(2);
+  expect(alarms[1]).toEqual({
+    type: 'agent.returned',
+    alarm_id: expect.stringMatching(/^worker-\d+-returned$/),
+    agent_id: 'worker',
+    controller_id: null,
+    last_seen_at: '2027-01-15T08:01:30.000Z',
+    noticed_at: '2027-01-15T08:01:56.000Z',
+    returned_at: '2027-01-15T08:01:56.000Z',
+    cadence_seconds: 10,
   });
 });
 

@@ -7,11 +7,11 @@ import type { AlarmTarget } from '../hub-settings.ts';
 import { controllerOf, type AgentRecord } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';
 import { AlarmOutbox } from './alarm-outbox.ts';
-import type { Heartbeats, MissedAgent } from './heartbeats.ts';
+import type { Heartbeats, PresenceChange } from './heartbeats.ts';
 
 const PAGE = 100;
 
-/** Checks for missing agents: raises an alarm and offers their open tasks to other agents. */
+/** Checks for missing agents: raises an alarm, also when they return, and offers their open tasks to other agents. */
 export function watchPart(heartbeats: Heartbeats, services: HandoffServices): HubPart {
   const { watchSeconds, alarms } = services.context.settings;
   if (watchSeconds === 0) return {};
@@ -37,7 +37,7 @@ async function watchOnce(
 ): Promise<void> {
   let checked: number;
   do {
-    checked = await heartbeats.takeMissed(PAGE, (missed) => raiseAlarm(services, missed, outbox));
+    checked = await heartbeats.takeChanges(PAGE, (change) => raiseAlarm(services, change, outbox));
   } while (checked === PAGE);
 }
 
@@ -65,26 +65,36 @@ function startDelivery(
   };
 }
 
-/** Reports a missing agent to the operator and offers its open tasks. Idempotent: repeating it raises the same alarm. */
+/** Reports a change to the operator, and offers the open tasks of a missing agent. Repeating it raises the same alarm. */
 async function raiseAlarm(
   services: HandoffServices,
-  missed: MissedAgent,
+  change: PresenceChange,
   outbox: AlarmOutbox | undefined,
 ): Promise<void> {
   const { identities, settings, log } = services.context;
-  const { agentId, lastSeenAt, noticedAt, cadenceSeconds } = missed;
+  const { agentId, lastSeenAt, noticedAt, returnedAt, cadenceSeconds } = change;
   const agent = await identities.find(agentId);
   if (agent === undefined) return;
-  const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(services, agent, missed) : [];
-  log.warn('Agent missed its heartbeat.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
-  await outbox?.add({
-    type: 'agent.heartbeat_missed',
-    alarm_id: `${agentId}-${lastSeenAt}`,
+  const about = {
     agent_id: agentId,
     controller_id: controllerOf(agent) ?? null,
     last_seen_at: isoTime(lastSeenAt),
     noticed_at: isoTime(noticedAt),
     cadence_seconds: cadenceSeconds,
+  };
+  const alarmId = `${agentId}-${lastSeenAt}`;
+  if (returnedAt !== undefined) {
+    log.info('Agent is back.', { agentId, lastSeenAt: isoTime(lastSeenAt), returnedAt: isoTime(returnedAt) });
+    const returned_at = isoTime(returnedAt);
+    await outbox?.add({ type: 'agent.returned', alarm_id: `${alarmId}-returned`, ...about, returned_at });
+    return;
+  }
+  const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(services, agent, change) : [];
+  log.warn('Agent missed its heartbeat.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
+  await outbox?.add({
+    type: 'agent.heartbeat_missed',
+    alarm_id: alarmId,
+    ...about,
     handoff_ids: handoffIds,
   });
 }
@@ -98,7 +108,7 @@ const MAX_TASKS = 20;
 async function offerTasksOfMissing(
   services: HandoffServices,
   agent: AgentRecord,
-  { lastSeenAt }: MissedAgent,
+  { lastSeenAt }: PresenceChange,
 ): Promise<string[]> {
   if (controllerOf(agent) === undefined) return [];
   const handoffIds: string[] = [];

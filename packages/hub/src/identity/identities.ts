@@ -25,10 +25,17 @@ export type Identification =
 export class Identities {
   readonly #store: Store;
   readonly #sessions: Pick<Sessions, 'find'>;
+  readonly #onRequest: (agentId: string) => Promise<unknown>;
 
-  constructor(store: Store, sessions: Pick<Sessions, 'find'>) {
+  /** `onRequest` is called with the id of each agent that was authenticated for a request. */
+  constructor(
+    store: Store,
+    sessions: Pick<Sessions, 'find'>,
+    onRequest: (agentId: string) => Promise<unknown>,
+  ) {
     this.#store = store;
     this.#sessions = sessions;
+    this.#onRequest = onRequest;
   }
 
   async find(agentId: string): Promise<AgentRecord | undefined> {
@@ -71,7 +78,10 @@ export class Identities {
   /** Authenticates the sender. Rejects with a HubError if the agent id or token is missing or wrong. */
   async require(requestContext: HubRequestContext, params: JsonObject): Promise<Identity> {
     const found = await this.identify(requestContext, params);
-    if (found.identity !== undefined) return found.identity;
+    if (found.identity !== undefined) {
+      await this.#onRequest(found.identity.agentId);
+      return found.identity;
+    }
     if (found.rejection === 'missing_agent_id' && agentToken(requestContext.headers) === undefined)
       throw noStableAgent();
     throw identityError(found.rejection);

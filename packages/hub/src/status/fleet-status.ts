@@ -3,7 +3,7 @@ import type { HandoffServices } from '../handoff/handoff-access.ts';
 import { viewNow } from '../handoff/handoff-view.ts';
 import { listOpenTasks } from '../handoff/offer-task.ts';
 import { recommendCadence } from '../heartbeats/cadence.ts';
-import { metricFields, type HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
+import { lastSeenAt, metricFields, type HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';
 import { controllerOf, type AgentRecord, type Identity } from '../identity/identity.ts';
@@ -132,7 +132,9 @@ function healthFields(series: HeartbeatSeries | undefined): JsonObject {
   return {
     health: healthOf(series),
     last_heartbeat_at: last === undefined ? null : isoTime(last.at),
+    last_seen_at: series === undefined ? null : isoTime(lastSeenAt(series)),
     heartbeats: series?.count ?? 0,
+    cadence_seconds: series?.cadenceSeconds ?? null,
     figures: last === undefined ? {} : metricFields(last),
     due_at: series === undefined ? null : isoTime(series.dueAt),
   };
