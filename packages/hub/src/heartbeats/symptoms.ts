@@ -1,5 +1,5 @@
 import { isoTime } from '../wire/times.ts';
-import type { Symptom } from '../incidents/incident-kinds.ts';
+import type { Symptom } from '../incidents/incident-kind.ts';
 import type { HeartbeatMetrics, HeartbeatSeries, Sample } from './heartbeat-series.ts';
 
 /** Older heartbeats say nothing about the current state. */

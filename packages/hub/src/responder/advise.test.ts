@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NO_INCIDENT, type IncidentKind } from '../incidents/incident-kinds.ts';
+import type { IncidentKind } from '../incidents/incident-kind.ts';
 import type { Advice } from './advice-memory.ts';
 import { chooseStep } from './advise.ts';
 
@@ -16,25 +16,33 @@ const helped = { outcome: { result: 'helped', taskId: 't' } } as const;
 const failed = { outcome: { result: 'did_not_help', taskId: 't' } } as const;
 const earlier = { sessionId: 'earlier' };
 
+const done = { outcome: { result: 'done', taskId: 't' } } as const;
+
 test.each<[string, Advice[], string]>([
   ['nothing was tried', [], 'wait'],
-  ['one was tried', [advice('wait')], 'probe'],
+  ['one was given and nothing reported', [advice('wait')], 'wait'],
+  ['one was done', [advice('wait', done)], 'probe'],
   ['one did not help', [advice('wait', failed)], 'probe'],
   ['one helped in an earlier session', [advice('halve', { ...earlier, ...helped })], 'halve'],
   ['one failed in an earlier session', [advice('wait', { ...earlier, ...failed })], 'probe'],
   [
-    'one that helped earlier was already tried in this session',
-    [advice('halve', { ...earlier, ...helped }), advice('halve')],
+    'one that helped earlier failed in this session',
+    [advice('halve', { ...earlier, ...helped }), advice('halve', failed)],
     'wait',
   ],
-  ['the incident returns after a step that helped', [advice('wait'), advice('probe', helped)], 'probe'],
-  ['one was tried for another incident', [advice('wait', { kind: 'fire' })], 'wait'],
-  ['all were tried', [advice('wait'), advice('probe'), advice('halve')], 'hand_over'],
+  [
+    'the incident returns after a step that helped',
+    [advice('wait', failed), advice('probe', helped)],
+    'probe',
+  ],
+  ['one was tried for another incident', [advice('wait', { kind: 'fire', ...failed })], 'wait'],
+  ['all were given', [advice('wait'), advice('probe'), advice('halve')], 'wait'],
+  ['all failed', [advice('wait', failed), advice('probe', failed), advice('halve', failed)], 'ask_for_help'],
 ])('%s', (_, advices, step) => {
-  expect(chooseStep(KIND, advices, 'now').id).toBe(step);
+  expect(chooseStep(KIND, advices, { sessionId: 'now', canHandOver: false }).id).toBe(step);
 });
 
-test('no hand-off is advised if no incident was described', () => {
-  const advices = NO_INCIDENT.steps.map(({ id }) => advice(id, { kind: NO_INCIDENT.name }));
-  expect(chooseStep(NO_INCIDENT, advices, 'now').id).toBe('carry_on');
+test('a task is handed over only if there is one to offer', () => {
+  const advices = ['wait', 'probe', 'halve'].map((step) => advice(step, failed));
+  expect(chooseStep(KIND, advices, { sessionId: 'now', canHandOver: true }).id).toBe('hand_over');
 });

@@ -1,9 +1,10 @@
-import { textOfParts } from '@holdword/protocol';
+import { isTerminal, textOfParts } from '@holdword/protocol';
 import type { Executor, Turn } from '@holdword/runtime';
 import { ownerKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
+import { ASK_FOR_HELP } from '../incidents/incident-kinds.ts';
 import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
 import { ADVICE_MARK } from '../wire/advice-mark.ts';
 import { AdviceMemory } from './advice-memory.ts';
@@ -60,16 +61,22 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
       // The owner of the task identifies the agent, not the request's metadata, which any client can set.
       const agentId = agentOfOwner(turn.owner);
       const series = agentId === undefined ? undefined : await heartbeats.read(agentId);
-      const { answer, guidance } = await memory.change(agentId ?? ownerKey(turn.owner), (advices) =>
-        advise({
+      const { answer, guidance } = await memory.change(agentId ?? ownerKey(turn.owner), async (advices) => {
+        const situation = {
           text: textOfParts(turn.message.parts),
           series,
           advices,
           sessionId: turn.contextId,
           taskId: turn.taskId,
+          canHandOver: false,
           now: now(),
-        }),
-      );
+        };
+        const advised = advise(situation);
+        // Tasks are looked for only if it matters: their list costs more than the rest of an answer.
+        return advised.answer.step === ASK_FOR_HELP && (await hasOtherOpenTask(store, turn))
+          ? advise({ ...situation, canHandOver: true })
+          : advised;
+      });
       await sink.artifact({
         name: GUIDANCE_ARTIFACT,
         parts: [{ data: guidance }],
@@ -79,6 +86,14 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
       await sink.complete(speak(modeOf(turn), answer));
     },
   };
+}
+
+const TASKS_SEARCHED = 50;
+
+/** Whether the agent has a task besides this one that can be offered to others. */
+async function hasOtherOpenTask(store: Store, { owner, taskId }: Turn): Promise<boolean> {
+  const { tasks } = await store.listTasks({ owner: ownerKey(owner), limit: TASKS_SEARCHED });
+  return tasks.some((task) => task.taskId !== taskId && !isTerminal(task.state));
 }
 
 function modeOf({ metadata }: Turn): string | undefined {

@@ -1,14 +1,20 @@
-import type { Step } from '../incidents/incident-kinds.ts';
+import type { Step } from '../incidents/incident-kind.ts';
 import type { Mode } from '../messages/message-request.ts';
 
 /** The content of an answer, independent of the tone. */
 export interface Answer {
+  /** What was recorded or understood; one line for each. */
+  readonly notes: readonly string[];
   /** Absent if no incident was described. */
   readonly title?: string | undefined;
   readonly symptoms: readonly string[];
   readonly past: readonly string[];
-  /** Absent if no further step is needed. */
+  /** The one thing that the hub needs to know. */
+  readonly ask?: string | undefined;
+  /** The next step, unless something is asked for first or no step is needed. */
   readonly step?: Step | undefined;
+  /** Whether the last step was reported to help. */
+  readonly isResolved?: boolean;
 }
 
 /** Renders an answer in the tone of a mode: fills in its templates, in the order in which the tone defines them. */
@@ -20,18 +26,25 @@ export function speak(mode: string | undefined, answer: Answer): string {
     .join('\n');
 }
 
-function linesOf(tone: Tone, { title, symptoms, past, step }: Answer): Record<string, string[]> {
-  if (step === undefined) {
-    return { past: fill(tone.past, 'fact', past), resolved: [tone.resolved] };
-  }
+function linesOf(
+  tone: Tone,
+  { notes, title, symptoms, past, ask, step, isResolved }: Answer,
+): Record<string, string[]> {
   return {
-    opening: optional(tone.opening),
-    incident: fill(tone.incident, 'title', title === undefined ? [] : [title]),
+    opening: step === undefined ? [] : optional(tone.opening),
+    // A tone of one line has room for a note only if there is nothing to do.
+    note:
+      tone.note === undefined && (step ?? ask) !== undefined
+        ? []
+        : fill(tone.note ?? '{note}', 'note', notes),
+    incident: fill(tone.incident, 'title', optional(title)),
     symptom: title === undefined ? [] : fill(tone.symptom, 'symptom', symptoms),
     past: fill(tone.past, 'fact', past),
-    step: fill(tone.step, 'step', [step.text]),
-    reason: fill(tone.reason, 'reason', [step.reason]),
-    closing: optional(tone.closing),
+    resolved: isResolved === true ? [tone.resolved] : [],
+    ask: fill(tone.ask, 'ask', optional(ask)),
+    step: fill(tone.step, 'step', optional(step?.text)),
+    reason: fill(tone.reason, 'reason', optional(step?.reason)),
+    closing: step === undefined ? [] : optional(tone.closing),
   };
 }
 
@@ -49,29 +62,35 @@ function fill(line: string | undefined, placeholder: string, values: readonly st
 
 /** Templates for the lines of an answer. A missing template or an empty placeholder omits the line. */
 interface Tone {
-  /** Before everything else. */
+  /** Before everything else that leads to a step. */
   readonly opening?: string;
+  /** `{note}` is what was recorded or understood; one line for each. */
+  readonly note?: string;
   /** `{title}` is the kind of incident. Omitted if no incident was described. */
   readonly incident?: string;
   /** `{symptom}` is one symptom; one line for each. */
   readonly symptom?: string;
   /** `{fact}` is one earlier step and its outcome; one line for each. */
   readonly past?: string;
+  /** `{ask}` is what the hub needs to know. */
+  readonly ask: string;
   /** `{step}` is the next step. */
   readonly step: string;
   /** `{reason}` is the reason for the step. */
   readonly reason?: string;
   readonly closing?: string;
-  /** Used instead of a step if the last one was reported to help. */
+  /** If the last step was reported to help. */
   readonly resolved: string;
 }
 
 /** The default tone: warm and calm. */
 const gentle: Tone = {
   opening: 'Thank you for telling me where things stand. There is room to take one thing at a time.',
+  note: '{note}',
   incident: 'This sounds like {title}.',
   symptom: 'What tells me so: {symptom}.',
   past: 'I remember: {fact}',
+  ask: '{ask}',
   step: 'One small step, and only this one for now: {step}',
   reason: 'Why this one: {reason}',
   closing: 'When you have done it, come back and tell me what you saw. It does not have to be perfect.',
@@ -80,9 +99,11 @@ const gentle: Tone = {
 
 /** Plain, neutral statements. */
 const neutral: Tone = {
+  note: '{note}',
   incident: 'Incident: {title}.',
   symptom: 'Symptom: {symptom}.',
   past: 'Earlier: {fact}',
+  ask: '{ask}',
   step: 'Next step: {step}',
   reason: 'Reason: {reason}',
   closing: 'Report the result in the same session.',
@@ -91,6 +112,8 @@ const neutral: Tone = {
 
 /** For people on call: the step first, then the reason. */
 const operations: Tone = {
+  note: 'NOTE: {note}',
+  ask: 'OPEN: {ask}',
   step: 'DO: {step}',
   reason: 'WHY: {reason}',
   incident: 'INCIDENT: {title}',
@@ -102,15 +125,18 @@ const operations: Tone = {
 
 /** For programs: terse and parseable. */
 const agent: Tone = {
+  note: 'note: {note}',
   incident: 'incident: {title}',
   symptom: 'symptom: {symptom}',
   past: 'past: {fact}',
+  ask: 'open: {ask}',
   step: 'next: {step}',
   resolved: 'next: continue; the last step is recorded as helpful',
 };
 
 /** For polling loops: one line. */
 const heartbeat: Tone = {
+  ask: '{ask}',
   step: '{step}',
   resolved: 'Continue.',
 };
