@@ -12,6 +12,7 @@ import {
 import type { HubLinks } from '../wire/hub-links.ts';
 import type { ToolDescription } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
+import { hasMessages } from './answer-profiles.ts';
 import type { MessageRequest } from './message-request.ts';
 import { artifactField, artifactsOf, messagesOf, statusField, stepsOf } from './task-fields.ts';
 
@@ -49,7 +50,10 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
     persisted: true,
     mcp_ready: details.tools.length > 0,
     session_persistence: sessionPersistence(sessionId),
-    status: task === undefined ? { state: 'completed', timestamp: isoTime(now()) } : statusField(task),
+    status: {
+      ...(task === undefined ? { state: 'completed', timestamp: isoTime(now()) } : statusField(task)),
+      ...statusMessage(request, task, messages),
+    },
     created_at: isoTime(details.begunAt),
     completed_at: completedAt(task, now()),
     response_contract_version: request.profile === 'legacy' ? 'v1' : 'v2',
@@ -61,10 +65,11 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
     session_resolution: sessionResolution(resolved),
     session_precedence: SESSION_PRECEDENCE,
     messages: messages.map((message) => coreMessageToV03(message)),
-    artifacts: [
+    artifacts: answerArtifacts(
+      request,
+      task,
       firstArtifact(agentId, sessionId, links, request, details.tools),
-      ...(task === undefined ? [] : artifactsOf(task).map(artifactField)),
-    ],
+    ),
     ...continuityFields(task),
   };
 }
@@ -72,6 +77,31 @@ export function answerFields(context: HubContext, exchange: Exchange, details: A
 function answerMessages(task: Task | undefined, message: Message | undefined): Message[] {
   if (task !== undefined) return messagesOf(task);
   return message === undefined ? [] : [message];
+}
+
+/**
+ * The short profiles have no `messages`, so the status carries the agent's message, as it does in A2A. A text that is in
+ * the artifacts is not repeated.
+ */
+function statusMessage(
+  { profile, includeArtifacts }: MessageRequest,
+  task: Task | undefined,
+  [message]: readonly Message[],
+): JsonObject {
+  if (hasMessages(profile) || message === undefined) return {};
+  const isInArtifacts = includeArtifacts && task !== undefined && task.status.message === undefined;
+  return isInArtifacts ? {} : { message: coreMessageToV03(message) };
+}
+
+/** The minimal profile has the artifacts of the agent alone, and none if there are none. */
+function answerArtifacts(
+  { profile }: MessageRequest,
+  task: Task | undefined,
+  session: JsonObject,
+): JsonObject[] | undefined {
+  const artifacts = task === undefined ? [] : artifactsOf(task).map(artifactField);
+  if (profile !== 'minimal') return [session, ...artifacts];
+  return artifacts.length === 0 ? undefined : artifacts;
 }
 
 /** Null while the agent is still working. */

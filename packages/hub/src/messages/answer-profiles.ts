@@ -63,6 +63,7 @@ const MINIMAL = [
   'session_resolution',
   'recommended_cadence',
   'impact_request',
+  'artifacts',
   ...CONTINUITY,
 ];
 
@@ -73,6 +74,11 @@ const PROFILE_FIELDS: Readonly<Record<ResponseProfile, readonly string[]>> = {
   minimal: MINIMAL,
   legacy: FULL,
 };
+
+/** Whether answers in this profile have the agent's words in `messages`. */
+export function hasMessages(profile: ResponseProfile): boolean {
+  return PROFILE_FIELDS[profile].includes('messages');
+}
 
 /** Selects the fields that the request's profile and flags ask for. */
 export function pickFields(request: MessageRequest, fields: JsonObject): JsonObject {

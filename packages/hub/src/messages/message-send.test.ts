@@ -129,7 +129,7 @@ describe('the profile of an answer', () => {
       session_resolution: expect.any(Object),
       session_id: expect.any(String),
     });
-    for (const name of ['artifacts', 'messages', 'links', 'nudge']) expect(result).not.toHaveProperty(name);
+    for (const name of ['messages', 'links', 'nudge']) expect(result).not.toHaveProperty(name);
   });
 
   it.each([
@@ -158,6 +158,55 @@ describe('the profile of an answer', () => {
       suggested_next_call: { method: expect.any(String) },
     });
     for (const name of ['nudge', 'messages', 'impact_request']) expect(result).not.toHaveProperty(name);
+  });
+
+  const MODES = [
+    { mode: 'agent' },
+    { mode: 'heartbeat' },
+    { mode: 'compact' },
+    { minimal_response: true },
+    { mode: 'heartbeat', minimal_response: true },
+    { profile: 'agent' },
+    { profile: 'minimal' },
+  ];
+
+  it.each(MODES)('%j keeps the message with which the agent completed', async (params) => {
+    const hub = await startTestHub({ executor: { execute: (_, sink) => sink.complete('Forty-two.') } });
+    const headers = await hub.register('runner');
+    const result = await hub.result('message/send', { ...says('6 x 7?'), ...params }, headers);
+    expect(result['status']).toMatchObject({
+      state: 'completed',
+      message: { role: 'agent', parts: [{ kind: 'text', text: 'Forty-two.' }] },
+    });
+  });
+
+  it.each(MODES)('%j keeps the artifacts of the agent', async (params) => {
+    const hub = await startTestHub({
+      executor: {
+        async execute(_, sink) {
+          await sink.artifact({ name: 'sum', parts: [{ data: { sum: 42 } }] });
+          await sink.complete();
+        },
+      },
+    });
+    const headers = await hub.register('runner');
+    const result = await hub.result('message/send', { ...says('6 x 7?'), ...params }, headers);
+    expect(result['artifacts']).toContainEqual(expect.objectContaining({ name: 'sum', data: { sum: 42 } }));
+  });
+
+  it('keeps the text of artifacts that are left out', async () => {
+    const hub = await startTestHub({
+      executor: {
+        async execute(_, sink) {
+          await sink.artifact({ name: 'answer', parts: 'Forty-two.' });
+          await sink.complete();
+        },
+      },
+    });
+    const params = { ...says('6 x 7?'), mode: 'agent', include_artifacts: false };
+    const result = await hub.result('message/send', params, await hub.register('runner'));
+    expect(result).not.toHaveProperty('artifacts');
+    expect(result['status']).toMatchObject({ message: { parts: [{ text: 'Forty-two.' }] } });
   });
 
   it('keeps the old field names in the legacy profile', async () => {
