@@ -58,8 +58,19 @@ export interface HubPart {
   enrich?(exchange: Exchange): Promise<JsonObject>;
   /** Finds the other agent's task that a message continues, if the caller holds its hand-off. */
   continuation?(params: JsonObject, identity: Identity): Promise<Continuation | undefined>;
-  /** Finds the owner of another agent's task that the caller may read because it holds or held the hand-off. */
-  ownerOfTask?(taskId: string, params: JsonObject, identity: Identity): Promise<Owner | undefined>;
+  /**
+   * Finds another agent's task that the caller may read or cancel because it holds or held the hand-off. Without an id, it is
+   * the task that was handed over.
+   */
+  handedTask?(
+    taskId: string | undefined,
+    params: JsonObject,
+    identity: Identity,
+  ): Promise<HandedTask | undefined>;
+  /** Throws a HubError if the caller owns the task but must not change it now, because another agent holds it. */
+  requireDriver?(taskId: string, identity: Identity): Promise<void>;
+  /** Adds fields to the result of `tasks/get` and `tasks/cancel`. */
+  describeTask?(taskId: string, identity: Identity): Promise<JsonObject>;
   close?(): Promise<void>;
 }
 
@@ -73,6 +84,12 @@ export interface Exchange {
   /** The task in its current state; undefined if the agent answered with a plain message. */
   readonly task: Task | undefined;
   readonly requestContext: HubRequestContext;
+}
+
+/** A task that was handed over, and the owner that it keeps. */
+export interface HandedTask {
+  readonly taskId: string;
+  readonly owner: Owner;
 }
 
 /** The destination of a message that continues another agent's work. */

@@ -4,6 +4,7 @@ import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { discoveryPart } from './discovery/discovery-part.ts';
 import { instrumentMethod, ReliabilityStats } from './discovery/reliability-stats.ts';
+import { handedOverField } from './handoff/fence.ts';
 import { handoffPart } from './handoff/handoff-part.ts';
 import { Handoffs } from './handoff/handoffs.ts';
 import { heartbeatsPart } from './heartbeats/heartbeat-bundle.ts';
@@ -15,7 +16,7 @@ import { agentsRegister } from './identity/agents-register.ts';
 import { Identities } from './identity/identities.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
-import { tasksCancel, tasksGet } from './messages/task-methods.ts';
+import { requireDriver, tasksCancel, tasksGet } from './messages/task-methods.ts';
 import { checkParameters } from './serve/check-parameters.ts';
 import { createActionRecorder, createRejectionRecorder } from './serve/http-exchange.ts';
 import { createHubHandler } from './serve/hub-handler.ts';
@@ -95,9 +96,12 @@ export interface Hub {
 function createParts(context: HubContext, heartbeats: Heartbeats): HubPart[] {
   const handoffs = { context, handoffs: new Handoffs(context.store, context.now) };
   return [
-    { methods: [agentsRegister(context)], routes: [sessionStatusRoute(context)] },
+    {
+      methods: [agentsRegister(context, (agent) => handedOverField(handoffs, agent))],
+      routes: [sessionStatusRoute(context)],
+    },
     handoffPart(handoffs),
-    heartbeatsPart(context, heartbeats),
+    heartbeatsPart(handoffs, heartbeats),
     watchPart(heartbeats, handoffs),
     fleetPart({ ...handoffs, heartbeats }),
   ];
@@ -150,7 +154,7 @@ export function createHub(options: HubOptions): Hub {
   const stats = options.stats ?? new ReliabilityStats(now);
   const added = [...createParts(context, heartbeats), mcpPart(context, () => methods)];
   const messages: HubPart = {
-    methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context)],
+    methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context, added)],
   };
   const discovery = discoveryPart(context, {
     discoverable: () => ({ methods, routes, mounts, tools: added.flatMap((part) => part.tools ?? []) }),
@@ -179,6 +183,7 @@ export function createHub(options: HubOptions): Hub {
       methods,
       routes,
       mounts,
+      requireDriver: (taskId, identity) => requireDriver(added, taskId, identity),
       observer,
       signal: closing.signal,
     }),

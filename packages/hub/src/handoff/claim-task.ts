@@ -34,10 +34,12 @@ export function claimMethod(services: HandoffServices): HubMethod {
     async handle(params, requestContext) {
       const { agent } = await services.context.identities.require(requestContext, params);
       const handoff = await requireHandoff(services, params, agent);
+      if (handoff.agentId === agent.agentId) throw ownTask();
       if (!mayClaim(handoff, agent)) throw handoffNotFound();
       const token = newSecret();
       const { claimed, outcome } = await tryClaim(services, handoff, agent, hashSecret(token));
       if ('rejected' in outcome) throw claimRejected(outcome);
+      await services.handoffs.giveAway(claimed);
       recordHandoff(services, requestContext, 'handoff-claimed', claimed, agent);
       return {
         ...(await viewNow(services, claimed, agent)),
@@ -88,8 +90,15 @@ function howToContinue({ handoffId }: Handoff): JsonObject {
   return {
     go_on: { method: 'message/send', params: { ...named, message: '<what the agent should do next>' } },
     acknowledge: { method: 'handoff/ack', params: named },
+    cancel: { method: 'tasks/cancel', params: named },
     give_back: { method: 'handoff/release', params: { ...named, reason: '<why>' } },
   };
+}
+
+function ownTask(): HubError {
+  return handoffError('own_task', 'An agent cannot claim its own task.', {
+    hint: 'To continue it, withdraw the offer with handoff/release and send a message to the task.',
+  });
 }
 
 function claimRejected(outcome: Extract<ClaimOutcome, { rejected: string }>): HubError {

@@ -56,7 +56,7 @@ export async function changeAsHolder(
   change: (handoff: Handoff, lease: Lease, moment: Moment) => Handoff,
 ): Promise<Handoff> {
   const changed = await handoffs.change(handoffId, (current, moment) => {
-    const lease = current.closed === undefined ? holderOf(current, moment.task, moment.now) : undefined;
+    const lease = holderOf(current, moment.task, moment.now);
     if (lease === undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
     return change(current, lease, moment);
   });
@@ -74,8 +74,9 @@ export function isLeaseOf(
   return lease?.agentId === agentId && token !== undefined && isSecretOf(token, lease.tokenHash);
 }
 
-/** Whether the task is offered to the agent. */
-export function mayClaim({ to, controllerId }: Handoff, agent: AgentRecord): boolean {
+/** Whether the task is offered to the agent. The owner of the task cannot be its own successor. */
+export function mayClaim({ to, controllerId, agentId }: Handoff, agent: AgentRecord): boolean {
+  if (agent.agentId === agentId) return false;
   if (to.kind === 'agent') return to.agentId === agent.agentId;
   if (controllerId === undefined) return false;
   const belongs = controllerOf(agent) === controllerId || agent.agentId === controllerId;

@@ -158,7 +158,7 @@ describe('reading a handed-over task', () => {
     expect((await rejected('tasks/get', { ...lease, task_id: taskId }, other)).details).toEqual({
       reason: 'lease_lost',
     });
-    expect((await rejected('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1011');
+    expect((await rejected('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1012');
   });
 
   test('a finished task cannot be continued', async () => {
@@ -172,7 +172,7 @@ describe('reading a handed-over task', () => {
 
 describe('who can claim', () => {
   test.each([
-    [{}, ['boss', 'worker', 'heir', 'other']],
+    [{}, ['boss', 'heir', 'other']],
     [{ to_skill: 'porting' }, ['heir']],
     [{ to_agent_id: 'other' }, ['other']],
     [{ to_agent_id: 'stranger' }, ['stranger']],

@@ -1,17 +1,18 @@
 import { isTerminal, type JsonObject, type Task } from '@holdword/protocol';
-import type { Owner } from '@holdword/runtime';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
-import type { Continuation, Exchange, HubPart } from '../hub-part.ts';
+import type { Continuation, Exchange, HandedTask, HubPart } from '../hub-part.ts';
 import { controllerOf, ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { sessionResolution } from '../sessions/session.ts';
 import { invalidParameter } from '../wire/hub-error.ts';
 import { acknowledgeMethod, claimMethod, releaseMethod } from './claim-task.ts';
+import { handedOverField, requireNoSuccessor } from './fence.ts';
 import {
   changeAsHolder,
   handoffIdOf,
   handoffNotFound,
   isLeaseOf,
   leaseLost,
+  maySee,
   requireHandoff,
   type HandoffServices,
 } from './handoff-access.ts';
@@ -37,8 +38,11 @@ export function handoffPart(services: HandoffServices): HubPart {
       requirePacketName(params['packet']);
       return continueHandoff(services, params, agent);
     },
-    ownerOfTask: (taskId, params, { agent }) => ownerOfHandedTask(services, taskId, params, agent),
+    handedTask: (taskId, params, { agent }) => findHandedTask(services, taskId, params, agent),
+    requireDriver: (taskId, { agent }) => requireNoSuccessor(services, taskId, agent),
+    describeTask: (taskId, { agent }) => handoffField(services, taskId, agent),
     enrich: async (exchange) => ({
+      ...(await handedOverField(services, exchange.identity.agent)),
       ...(await packetField(services, exchange)),
       ...(await noteProgress(services, exchange.params, exchange.identity.agent, exchange.task)),
     }),
@@ -92,13 +96,13 @@ async function continueHandoff(
   };
 }
 
-/** The owner of a handed-over task, for the agent that holds it or held it when it finished. */
-async function ownerOfHandedTask(
+/** A handed-over task and its owner, for the agent that holds it or held it when it finished. */
+async function findHandedTask(
   services: HandoffServices,
-  wantedId: string,
+  wantedId: string | undefined,
   params: JsonObject,
   agent: AgentRecord,
-): Promise<Owner | undefined> {
+): Promise<HandedTask | undefined> {
   if (handoffIdOf(params) === undefined) return undefined;
   const handoff = await requireHandoff(services, params, agent);
   const { taskId, continuedAs, lease, agentId } = handoff;
@@ -106,7 +110,20 @@ async function ownerOfHandedTask(
   const isDone = moment.isDone && !moment.isSuperseded;
   const holds = isDone || holderOf(handoff, moment, services.context.now()) !== undefined;
   if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
-  return wantedId === taskId || wantedId === continuedAs ? ownerOfAgent(agentId) : undefined;
+  const id = wantedId ?? continuedAs ?? taskId;
+  return id === taskId || id === continuedAs ? { taskId: id, owner: ownerOfAgent(agentId) } : undefined;
+}
+
+/** Who holds a task, for its owner, its controller and its holder. */
+async function handoffField(
+  services: HandoffServices,
+  taskId: string,
+  agent: AgentRecord,
+): Promise<JsonObject> {
+  const handoff = await services.handoffs.ofTask(taskId);
+  return handoff !== undefined && maySee(handoff, agent)
+    ? { handoff: await viewNow(services, handoff, agent) }
+    : {};
 }
 
 /** Records the new task that continues a failed one. */
@@ -122,5 +139,6 @@ async function noteProgress(
     if (task === undefined || task.id === (current.continuedAs ?? current.taskId)) return undefined;
     return { ...current, continuedAs: task.id, lease: current.lease && { ...current.lease, usedAfter: 0 } };
   });
+  if (changed?.continuedAs !== undefined) await services.handoffs.continueAs(handoffId, changed.continuedAs);
   return changed === undefined ? {} : { handoff: await viewNow(services, changed, agent) };
 }

@@ -90,9 +90,13 @@ export interface Moment {
 
 export type OwnTurn = { readonly inWork: true } | { readonly inWork: false; readonly endedAt: number };
 
-/** The current lease. A lease lasts through a turn that its holder started, and for its full duration afterwards. */
-export function holderOf({ lease, leaseSeconds }: Handoff, task: TaskMoment, now: number): Lease | undefined {
-  if (lease === undefined || task.isDone || task.isSuperseded) return undefined;
+/**
+ * The current lease. A lease lasts through a turn that its holder started, and for its full duration afterwards; it ends when
+ * the hand-off is closed.
+ */
+export function holderOf(handoff: Handoff, task: TaskMoment, now: number): Lease | undefined {
+  const { lease, leaseSeconds, closed } = handoff;
+  if (lease === undefined || closed !== undefined || task.isDone || task.isSuperseded) return undefined;
   if (lease.until > now) return lease;
   const { ownTurn } = task;
   if (ownTurn === undefined) return undefined;
@@ -126,8 +130,7 @@ export function claim(
   { task, now }: Moment,
 ): ClaimOutcome {
   const holder = holderOf(handoff, task, now);
-  if (holder !== undefined && holder.agentId !== agentId && handoff.closed === undefined)
-    return { rejected: 'taken', until: holder.until };
+  if (holder !== undefined && holder.agentId !== agentId) return { rejected: 'taken', until: holder.until };
   const status = statusOf(handoff, task, now);
   if (status !== 'offered' && status !== 'claimed' && status !== 'acknowledged') return { rejected: status };
   const seconds = Math.min(ACKNOWLEDGE_SECONDS, handoff.leaseSeconds);

@@ -8,6 +8,10 @@ const HANDOFFS = 'hub-handoffs';
 /** By task: its current hand-off; marked while the task is being deleted. */
 const BY_TASK = 'hub-task-handoffs';
 const FORGOTTEN = 'forgotten:';
+/** By the task that continues a failed one: the hand-off. */
+const BY_CONTINUING_TASK = 'hub-continuing-tasks';
+/** By agent and hand-off: the agent's tasks that others offered or claimed, until the agent was told. */
+const GIVEN_AWAY = 'hub-given-away';
 /** By scope and time: the open hand-offs. */
 const OPEN = 'hub-open-handoffs';
 
@@ -46,10 +50,39 @@ export class Handoffs {
     return value === undefined ? undefined : decode(value);
   }
 
-  /** The current hand-off of a task, open or closed. */
+  /** The current hand-off of a task or of the task that it continues, open or closed. */
   async ofTask(taskId: string): Promise<Handoff | undefined> {
-    const handoffId = await this.#store.getRecord(BY_TASK, taskId);
+    const handoffId =
+      (await this.#store.getRecord(BY_TASK, taskId)) ??
+      (await this.#store.getRecord(BY_CONTINUING_TASK, taskId));
     return handoffId === undefined ? undefined : this.find(handoffId);
+  }
+
+  /** Records that a new task continues the failed one. */
+  async continueAs(handoffId: string, taskId: string): Promise<void> {
+    await this.#store.putRecord(BY_CONTINUING_TASK, taskId, handoffId);
+  }
+
+  /** Remembers to tell the owner of a task that another agent offered or claimed it. */
+  async giveAway({ agentId, handoffId }: Handoff): Promise<void> {
+    await this.#store.putRecord(GIVEN_AWAY, `${agentId}/${handoffId}`, '');
+  }
+
+  /** The tasks of an agent that others offered or claimed. */
+  async listGivenAway(agentId: string, limit: number): Promise<Handoff[]> {
+    const prefix = `${agentId}/`;
+    const records = await this.#store.listRecords(GIVEN_AWAY, prefix, { limit });
+    const given: Handoff[] = [];
+    for (const { key } of records) {
+      const handoff = await this.find(key.slice(prefix.length));
+      if (handoff === undefined) await this.#store.deleteRecord(GIVEN_AWAY, key);
+      else given.push(handoff);
+    }
+    return given;
+  }
+
+  async forgetGivenAway({ agentId, handoffId }: Handoff): Promise<void> {
+    await this.#store.deleteRecord(GIVEN_AWAY, `${agentId}/${handoffId}`);
   }
 
   /** Offers a task, unless it is already offered or handed over. */
@@ -109,7 +142,10 @@ export class Handoffs {
   /** Deletes all hand-offs of a task that is being deleted; returns false while a successor holds it or can claim it. */
   async forget(taskId: string): Promise<boolean> {
     const found = await this.#store.getRecord(BY_TASK, taskId);
-    if (found === undefined) return true;
+    if (found === undefined) {
+      await this.#store.deleteRecord(BY_CONTINUING_TASK, taskId);
+      return true;
+    }
     const newestId = found.startsWith(FORGOTTEN) ? found.slice(FORGOTTEN.length) : found;
     let handoff = await this.find(newestId);
     const mark = `${FORGOTTEN}${newestId}`;
@@ -126,6 +162,7 @@ export class Handoffs {
     // Oldest first: if this is interrupted, each is still found through its successor, and the newest through the mark.
     for (const each of handoffs.toReversed()) {
       await this.#unlist(each);
+      await this.forgetGivenAway(each);
       await this.#store.deleteRecord(HANDOFFS, each.handoffId);
     }
     return this.#store.deleteRecord(BY_TASK, taskId, mark);

@@ -129,6 +129,8 @@ function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
       hint: 'Send only one of them.',
       details: { field: 'to_agent_id and to_skill' },
     });
+  if (agentId === agent.agentId)
+    throw invalidParameter('to_agent_id', 'another agent than the owner of the task', agentId);
   if (agentId !== undefined) return { kind: 'agent', agentId: acceptAgentId(agentId) };
   if (controllerOf(agent) === undefined) {
     throw handoffError('no_controller', 'The agent has no confirmed controller.', {
@@ -163,11 +165,11 @@ export interface Offer {
   readonly leaseSeconds?: number | undefined;
 }
 
-/** Offers a task, unless it is already offered or handed over. */
-export function offerTask({ handoffs, context }: HandoffServices, offer: Offer): Promise<OfferOutcome> {
+/** Offers a task, unless it is already offered or handed over. The owner is told if it did not offer the task itself. */
+export async function offerTask({ handoffs, context }: HandoffServices, offer: Offer): Promise<OfferOutcome> {
   const { header, agent, offeredBy, to, note } = offer;
   const { offerSeconds = OFFER_SECONDS.default, leaseSeconds = LEASE_SECONDS.default } = offer;
-  return handoffs.offer({
+  const outcome = await handoffs.offer({
     taskId: header.taskId,
     contextId: header.contextId,
     agentId: agent.agentId,
@@ -178,6 +180,8 @@ export function offerTask({ handoffs, context }: HandoffServices, offer: Offer):
     expiresAt: context.now() + offerSeconds * 1_000,
     leaseSeconds,
   });
+  if ('handoff' in outcome && offeredBy.kind !== 'agent') await handoffs.giveAway(outcome.handoff);
+  return outcome;
 }
 
 /** The new or existing hand-off; undefined if the task no longer exists. */

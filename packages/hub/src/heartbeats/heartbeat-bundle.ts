@@ -1,4 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
+import { handedOverField } from '../handoff/fence.ts';
+import type { HandoffServices } from '../handoff/handoff-access.ts';
 import type { HubContext, HubPart } from '../hub-part.ts';
 import { identityError, type Identification } from '../identity/identities.ts';
 import { identityNotice, registrationFields } from '../identity/identity.ts';
@@ -26,9 +28,10 @@ import type { Heartbeats } from './heartbeats.ts';
 import { freshSymptoms } from './symptoms.ts';
 
 /** Heartbeats: the `heartbeat/bundle` method, and the recommended interval in answers to messages. */
-export function heartbeatsPart(context: HubContext, heartbeats: Heartbeats): HubPart {
+export function heartbeatsPart(services: HandoffServices, heartbeats: Heartbeats): HubPart {
+  const { context } = services;
   return {
-    methods: [heartbeatBundle(context, heartbeats)],
+    methods: [heartbeatBundle(services, heartbeats)],
     enrich: async ({ identity }) => cadenceFields(await heartbeats.seen(identity.agentId), context.now()),
   };
 }
@@ -37,7 +40,8 @@ export function heartbeatsPart(context: HubContext, heartbeats: Heartbeats): Hub
 const NO_TASK_FIELDS = { trace_id: null, last_successful_tool: null, last_blocker: null };
 
 /** `heartbeat/bundle`: records a heartbeat and returns the recommended interval and a ready-to-run MCP batch. */
-function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod {
+function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): HubMethod {
+  const { context } = services;
   return {
     name: 'heartbeat/bundle',
     spec: {
@@ -66,6 +70,7 @@ function heartbeatBundle(context: HubContext, heartbeats: Heartbeats): HubMethod
         canonical_agent_id: identity.agentId,
         registration: registrationFields(identity.agent, false),
         persisted: true,
+        ...(await handedOverField(services, identity.agent)),
         ...sessionTimes(session, context.now()),
         session_resolution: sessionResolution(resolved),
         impact_request: 'Report the result of the next action in a message in this session.',

@@ -22,8 +22,14 @@ interface RegisterMethodContext extends RegistrationContext {
   readonly recordAction: RecordAction;
 }
 
-/** `agents/register`: registers an agent and returns its token and a session. */
-export function agentsRegister(context: RegisterMethodContext): HubMethod {
+/**
+ * `agents/register`: registers an agent and returns its token and a session. `news` are fields about what happened to the tasks
+ * of an agent that is back.
+ */
+export function agentsRegister(
+  context: RegisterMethodContext,
+  news: (agent: AgentRecord) => Promise<JsonObject> = () => Promise.resolve({}),
+): HubMethod {
   return {
     name: 'agents/register',
     spec: {
@@ -72,6 +78,7 @@ export function agentsRegister(context: RegisterMethodContext): HubMethod {
         identity_fallback: isEphemeral ? 'ephemeral_hospitality' : null,
         identity_notice: ephemeralNotice(agent),
         controller_binding: controllerBinding(agent),
+        ...(await news(agent)),
         links: context.links,
       };
     },

@@ -14,6 +14,7 @@ import { answerFields } from './answer-fields.ts';
 import { pickFields } from './answer-profiles.ts';
 import { TURN_METADATA, type TurnMetadata } from './guidance.ts';
 import { MESSAGE_ARGUMENTS } from './message-arguments.ts';
+import { requireDriver } from './task-methods.ts';
 import { readMessageRequest, type MessageRequest } from './message-request.ts';
 
 /** `message/send`: sends a message in a session and returns the agent's answer in the requested profile. */
@@ -35,7 +36,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const request = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
       const continuation = await findContinuation(parts, params, identity);
-      if (continuation === undefined) await requireOwnTask(context, request.taskId, identity);
+      if (continuation === undefined) await requireOwnTask(context, parts, request.taskId, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
       const { sessionId } = resolved.session;
@@ -76,15 +77,19 @@ async function findContinuation(
   return undefined;
 }
 
-/** Before the session is resolved, so that a message to a task that does not exist starts none. */
+/** Before the session is resolved, so that a message that is refused starts none. */
 async function requireOwnTask(
   { store }: Pick<HubContext, 'store'>,
+  parts: readonly HubPart[],
   taskId: string | undefined,
-  { owner }: Identity,
+  identity: Identity,
 ): Promise<void> {
   if (taskId === undefined) return;
   const header = await store.readTask(taskId);
-  if (header?.owner === ownerKey(owner)) return;
+  if (header?.owner === ownerKey(identity.owner)) {
+    await requireDriver(parts, taskId, identity);
+    return;
+  }
   throw new HubError('DELX-A2A-1011', 'Task not found.', {
     hint: 'Send the id from an earlier answer as task_id, or omit it to start a new task.',
     details: { reason: 'task_not_found' },

@@ -19,29 +19,33 @@ export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMet
     },
     isStandard: isStandardTaskCall,
     async handle(params, requestContext) {
-      const id = taskIdOf(params);
+      requireTaskId(params);
       const identity = await context.identities.require(requestContext, params);
-      const owner = await findTaskOwner(parts, id, params, identity);
-      return taskFields(
-        await context.operations.getTask({ id, historyLength: 0 }, operationContext(owner, requestContext)),
+      const { id, owner } = await findTask(parts, params, identity);
+      const task = await context.operations.getTask(
+        { id, historyLength: 0 },
+        operationContext(owner, requestContext),
       );
+      return { ...taskFields(task), ...(await describeTask(parts, id, identity)) };
     },
   };
 }
 
 /** `tasks/cancel`: cancels the task of an earlier message. */
-export function tasksCancel(context: HubContext): HubMethod {
+export function tasksCancel(context: HubContext, parts: readonly HubPart[]): HubMethod {
   return {
     name: 'tasks/cancel',
     spec: {
-      description: 'Cancels the task of an earlier message.',
+      description:
+        'Cancels the task of an earlier message, or with handoff_id and lease_token a task that was handed over to the caller.',
       required: ['task_id'],
-      accepts: ['task_id'],
+      accepts: ['task_id', 'handoff_id', 'lease_token'],
     },
     isStandard: isStandardTaskCall,
     async handle(params, requestContext) {
-      const id = taskIdOf(params);
-      const { owner } = await context.identities.require(requestContext, params);
+      requireTaskId(params);
+      const identity = await context.identities.require(requestContext, params);
+      const { id, owner } = await findTask(parts, params, identity);
       const inner = operationContext(owner, requestContext);
       const { state } = (await context.operations.getTask({ id, historyLength: 0 }, inner)).status;
       if (state === 'TASK_STATE_CANCELED') {
@@ -54,30 +58,50 @@ export function tasksCancel(context: HubContext): HubMethod {
           hint: 'Read its answer with tasks/get.',
         });
       }
-      return taskFields(await context.operations.cancelTask({ id }, inner));
+      if (owner === identity.owner) await requireDriver(parts, id, identity);
+      const canceled = taskFields(await context.operations.cancelTask({ id }, inner));
+      return { ...canceled, ...(await describeTask(parts, id, identity)) };
     },
   };
 }
 
-/** The owner to read a task as: the caller, unless a part of the hub lets the caller read another agent's task. */
-async function findTaskOwner(
+/** Throws if the caller's own task is held by another agent. */
+export async function requireDriver(
   parts: readonly HubPart[],
   taskId: string,
+  identity: Identity,
+): Promise<void> {
+  for (const part of parts) await part.requireDriver?.(taskId, identity);
+}
+
+async function describeTask(
+  parts: readonly HubPart[],
+  taskId: string,
+  identity: Identity,
+): Promise<JsonObject> {
+  const fields = await Promise.all(parts.map(async (part) => part.describeTask?.(taskId, identity)));
+  return Object.assign({}, ...fields) as JsonObject;
+}
+
+/** The task that a request names and the owner to act as: the caller, unless the task was handed over to it. */
+async function findTask(
+  parts: readonly HubPart[],
   params: JsonObject,
   identity: Identity,
-): Promise<Owner> {
+): Promise<{ id: string; owner: Owner }> {
+  const taskId = firstText(params, TASK_FIELDS);
   for (const part of parts) {
-    const owner = await part.ownerOfTask?.(taskId, params, identity);
-    if (owner !== undefined) return owner;
+    const handed = await part.handedTask?.(taskId, params, identity);
+    if (handed !== undefined) return { id: handed.taskId, owner: handed.owner };
   }
-  return identity.owner;
+  return { id: taskId ?? '', owner: identity.owner };
 }
 
 const TASK_FIELDS = ['task_id', 'taskId'];
 
-function taskIdOf(params: JsonObject): string {
-  const taskId = firstText(params, TASK_FIELDS);
-  if (taskId !== undefined) return taskId;
+/** A task that was handed over is named well enough by its hand-off. */
+function requireTaskId(params: JsonObject): void {
+  if (firstText(params, [...TASK_FIELDS, 'handoff_id', 'handoffId']) !== undefined) return;
   throw new HubError('DELX-A2A-1010', 'task_id is missing.', {
     hint: 'Send the id from an earlier answer as task_id.',
     details: { field: 'task_id' },

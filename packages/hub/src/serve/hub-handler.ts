@@ -9,7 +9,7 @@ import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import { createRequestAdmitter, rejectedCaller, sendAnswer } from './http-exchange.ts';
 import { createRouteMatcher, type RouteMatch } from './match-route.ts';
-import { createRpcEndpoint } from './rpc-endpoint.ts';
+import { createRpcEndpoint, type RequireDriver } from './rpc-endpoint.ts';
 
 export interface HubHandlerOptions {
   readonly context: HubContext;
@@ -17,6 +17,8 @@ export interface HubHandlerOptions {
   readonly methods: readonly HubMethod[];
   readonly routes: readonly HubRoute[];
   readonly mounts: readonly HubMount[];
+  /** Throws a HubError if another agent holds the caller's task. */
+  readonly requireDriver: RequireDriver;
   /** Notified of A2A requests. */
   readonly observer: Observer;
   /** Ends open streams when it aborts. */
@@ -29,7 +31,13 @@ export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   const { operations, settings, log, recordRejection } = context;
   const admitRequest = createRequestAdmitter(authentication, settings.requestsPerMinute);
   const answerStandard = createJsonRpcResponder({ operations, authentication, log, observer, signal });
-  const answerRpc = createRpcEndpoint({ context, methods, admitRequest, answerStandard });
+  const answerRpc = createRpcEndpoint({
+    context,
+    methods,
+    admitRequest,
+    answerStandard,
+    requireDriver: options.requireDriver,
+  });
   const matchRoute = createRouteMatcher(options.routes, options.mounts);
 
   async function answerRoute(

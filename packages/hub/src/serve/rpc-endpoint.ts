@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { A2AError, type JsonObject, type ProtocolVersion } from '@holdword/protocol';
 import {
+  asObject,
   isObject,
   jsonRpcFailure,
   jsonRpcResult,
@@ -17,9 +18,11 @@ import {
   type JsonRpcResponder,
 } from '@holdword/runtime/internal';
 import type { HubContext } from '../hub-part.ts';
+import type { Identity } from '../identity/identity.ts';
 import { toHubError, toRpcAnswer } from '../wire/encode-error.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
+import { firstText } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import { rejectedCaller, sendAnswer, type AdmitRequest } from './http-exchange.ts';
 
@@ -41,7 +44,11 @@ export interface RpcEndpointOptions {
   readonly admitRequest: AdmitRequest;
   /** Handles plain A2A requests. */
   readonly answerStandard: JsonRpcResponder;
+  readonly requireDriver: RequireDriver;
 }
+
+/** Throws a HubError if the caller owns the task but must not change it now, because another agent holds it. */
+export type RequireDriver = (taskId: string, identity: Identity) => Promise<void>;
 
 export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -59,10 +66,10 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       version !== undefined &&
       (method === undefined || method.isStandard?.(rpc.params, requestContext) === true)
     ) {
-      const caller = await standardCaller(context, requestContext, rpc).catch((error: unknown) => {
+      const caller = await standardCaller(options, requestContext, rpc).catch((error: unknown) => {
         if (!(error instanceof HubError)) throw error;
         context.recordRejection(requestContext, rpc.method, error);
-        sendUnauthenticated(http.response, rpc, error);
+        sendStandardError(http.response, rpc, error);
       });
       if (caller !== undefined) await answerStandard({ caller, body, version, ...http });
       return;
@@ -99,21 +106,37 @@ interface Http {
 }
 
 async function standardCaller(
-  context: HubContext,
+  { context, requireDriver }: RpcEndpointOptions,
   requestContext: HubRequestContext,
-  { params }: RpcRequest,
+  rpc: RpcRequest,
 ): Promise<Caller> {
-  const { owner } = await context.identities.require(requestContext, params);
-  return { id: owner.caller, authenticated: true };
+  const identity = await context.identities.require(requestContext, rpc.params);
+  const taskId = changedTask(rpc);
+  if (taskId !== undefined) await requireDriver(taskId, identity);
+  return { id: identity.owner.caller, authenticated: true };
+}
+
+const CANCELS = /cancel/i;
+
+/** The task that a plain A2A request, of either version, sends a message to or cancels. */
+function changedTask({ method, params }: RpcRequest): string | undefined {
+  if (CANCELS.test(method)) return firstText(params, ['id']);
+  return firstText(asObject(params['message']), ['taskId', 'task_id']);
 }
 
 /** Answers with A2A's error: plain A2A clients do not know the hub's codes. */
-function sendUnauthenticated(
+function sendStandardError(
   response: ServerResponse,
-  { id }: RpcRequest,
-  { message, hint }: HubError,
+  { id, method }: RpcRequest,
+  { code, message, hint }: HubError,
 ): void {
-  const error = new A2AError('UNAUTHENTICATED', `${message} ${hint ?? ''}`.trim());
+  const text = `${message} ${hint ?? ''}`.trim();
+  if (code === 'DELX-A2A-1099') {
+    const refusal = CANCELS.test(method) ? 'TASK_NOT_CANCELABLE' : 'UNSUPPORTED_OPERATION';
+    sendJson(response, 200, JSON_TYPE, jsonRpcFailure(id, new A2AError(refusal, text)));
+    return;
+  }
+  const error = new A2AError('UNAUTHENTICATED', text);
   sendJson(response, 401, JSON_TYPE, jsonRpcFailure(id, error), { 'WWW-Authenticate': 'AgentToken' });
 }
 
