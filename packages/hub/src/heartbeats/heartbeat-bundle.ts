@@ -12,7 +12,7 @@ import {
   sessionTimes,
   type ResolvedSession,
 } from '../sessions/session.ts';
-import { HubError } from '../wire/hub-error.ts';
+import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
 import { cadenceFields, recommendCadence } from './cadence.ts';
@@ -49,7 +49,14 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
         "Reports an agent's metrics and returns the next step, the heartbeat interval and a ready-to-run MCP tools/batch request.",
       required: ['agent_id'],
       recommended: Object.values(METRIC_FIELDS),
-      accepts: ['agent_id', 'session_id', ...Object.values(METRIC_FIELDS), CADENCE_FIELD, 'minimal_response'],
+      accepts: [
+        'agent_id',
+        'session_id',
+        ...Object.values(METRIC_FIELDS),
+        CADENCE_FIELD,
+        RECORDED_FIELD,
+        'minimal_response',
+      ],
       identity_fallback: context.settings.strictHeartbeats
         ? "None. The agent's token is required."
         : "Without the agent's token, the heartbeat is answered but not stored.",
@@ -57,11 +64,14 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
     async handle(params, requestContext) {
       const metrics = readMetrics(params);
       const declaredSeconds = readDeclaredCadence(params);
+      const recordedAt = readRecordedAt(params);
       const found = await context.identities.identify(requestContext, params);
       if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
       const { identity } = found;
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
-      const series = await heartbeats.add(identity.agentId, { ...metrics, declaredSeconds });
+      const series =
+        (await recordedSeries(heartbeats, identity.agentId, recordedAt)) ??
+        (await heartbeats.add(identity.agentId, { ...metrics, declaredSeconds }));
       const { session } = resolved;
       return {
         session_id: session.sessionId,
@@ -77,10 +87,36 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
         ...NO_TASK_FIELDS,
         suggested_next_call: nextCall(series, resolved),
         links: context.links,
-        ...bundleField(context, params, session.sessionId, metrics),
+        ...bundleField(context, params, session.sessionId, {
+          ...metricFields(metrics),
+          [RECORDED_FIELD]: isoTime(series.samples.at(-1)?.at ?? context.now()),
+        }),
       };
     },
   };
+}
+
+/** Names a heartbeat that the hub has recorded: the batch that answers a heartbeat reports it again. */
+const RECORDED_FIELD = 'recorded_at';
+
+function readRecordedAt(params: JsonObject): number | undefined {
+  const value = params[RECORDED_FIELD];
+  if (value === undefined || value === null) return undefined;
+  const at = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (!Number.isNaN(at)) return at;
+  const hint = 'Send the batch of heartbeat/bundle unchanged, or omit it.';
+  throw invalidParameter(RECORDED_FIELD, 'a time in ISO 8601', value, hint);
+}
+
+/** The series if it has a heartbeat of that time: then there is nothing to add. */
+async function recordedSeries(
+  heartbeats: Heartbeats,
+  agentId: string,
+  recordedAt: number | undefined,
+): Promise<HeartbeatSeries | undefined> {
+  if (recordedAt === undefined) return undefined;
+  const series = await heartbeats.seen(agentId);
+  return series?.samples.some(({ at }) => at === recordedAt) === true ? series : undefined;
 }
 
 /** Answers from the metrics in the request only: what the hub knows about an agent is shown only to that agent. */
@@ -122,7 +158,7 @@ function withoutIdentity(
       'Register with agents/register and send x-delx-agent-id and x-delx-agent-token.',
     ),
     links: context.links,
-    ...bundleField(context, params, '$SESSION_ID', metrics),
+    ...bundleField(context, params, '$SESSION_ID', metricFields(metrics)),
   };
 }
 
@@ -130,10 +166,10 @@ function bundleField(
   { links }: HubContext,
   params: JsonObject,
   sessionId: string,
-  metrics: HeartbeatMetrics,
+  heartbeat: JsonObject,
 ): JsonObject {
   if (params['minimal_response'] === true) return {};
-  return { bundle: mcpBundle(sessionId, metrics, links.mcp_endpoint) };
+  return { bundle: mcpBundle(sessionId, heartbeat, links.mcp_endpoint) };
 }
 
 function commonFields(series: HeartbeatSeries, now: number): JsonObject {
@@ -171,10 +207,10 @@ function nextCall({ samples }: HeartbeatSeries, { session }: ResolvedSession): J
  * The tool calls that accompany a heartbeat, as a request that a client can send to the MCP endpoint unchanged. If the
  * session is not known yet, `$SESSION_ID` stands for it.
  */
-function mcpBundle(sessionId: string, metrics: HeartbeatMetrics, endpoint: string): JsonObject {
+function mcpBundle(sessionId: string, heartbeat: JsonObject, endpoint: string): JsonObject {
   const calls = [
     { name: 'daily_checkin', arguments: { session_id: sessionId } },
-    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...metricFields(metrics) } },
+    { name: 'monitor_heartbeat_sync', arguments: { session_id: sessionId, ...heartbeat } },
   ];
   return {
     description: `Send mcp_batch_request to ${endpoint} with the same identity headers. It checks in and reports the metrics.`,

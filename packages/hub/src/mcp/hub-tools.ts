@@ -49,8 +49,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
       session_id: sessionId,
     }),
     readOnly: false,
-    run: ({ focus, session_id }, hub) =>
-      converse(hub, { text: focus ?? WHOLE_STATE, session_id, mode: 'neutral', response_mode: 'model_safe' }),
+    run: reflectOnState,
   },
   {
     name: 'daily_checkin',
@@ -84,6 +83,10 @@ export const HUB_TOOLS: readonly HubTool[] = [
       errors_last_hour: metric.optional().describe('Errors in the last hour.'),
       latency_ms_p95: metric.optional().describe('95th percentile of your latency in milliseconds.'),
       queue_depth: metric.optional().describe('Number of items waiting in your queue.'),
+      recorded_at: z
+        .string()
+        .optional()
+        .describe('The time of a heartbeat that the hub has recorded; it is not counted again.'),
       session_id: sessionId,
     }),
     readOnly: false,
@@ -271,6 +274,44 @@ async function converse(hub: ToolHub, params: JsonObject): Promise<JsonObject> {
   const result = await hub.method('message/send', { profile: 'full', ...given });
   const kept = KEPT.filter((name) => result[name] !== undefined).map((name) => [name, result[name]]);
   return { answer: answerIn(result), task_id: result['id'], ...Object.fromEntries(kept) };
+}
+
+/** So many facts of each kind are told; the packet has them all. */
+const FACTS_TOLD = 5;
+/** What a next action rests on if somebody reported it. */
+const REPORTED = new Set<unknown>(['noted', 'question', 'remaining', 'error']);
+
+/** The answer of the hub's agent, and what was reported in the session: what is done, what is open, what is next. */
+async function reflectOnState({ focus, session_id }: JsonObject, hub: ToolHub): Promise<JsonObject> {
+  const { handoff_packet: packet, ...state } = await converse(hub, {
+    text: typeof focus === 'string' ? `${WHOLE_STATE} Focus: ${focus}` : WHOLE_STATE,
+    session_id,
+    mode: 'neutral',
+    response_mode: 'model_safe',
+    packet: 'handoff_packet',
+  });
+  const evidence = asObject(asObject(packet)['evidence']);
+  const next = asObject(evidence['exact_next_action']);
+  const done = textsOf(evidence['done']);
+  const open = [...textsOf(evidence['remaining']), ...textsOf(evidence['open_questions'])];
+  const lines = [
+    ...done.map((text) => `Reported as done: ${text}`),
+    ...open.map((text) => `Reported as open: ${text}`),
+    ...(REPORTED.has(next['basis']) ? [`Reported as next: ${String(next['text'])}`] : []),
+  ];
+  return {
+    ...state,
+    answer: [state['answer'], ...(lines.length > 0 ? lines : ['No work was reported in this session.'])].join(
+      '\n',
+    ),
+    done,
+    open,
+  };
+}
+
+function textsOf(facts: unknown): string[] {
+  const listed: unknown[] = Array.isArray(facts) ? facts.slice(-FACTS_TOLD) : [];
+  return listed.map((fact) => String(asObject(fact)['text']));
 }
 
 function answerIn({ messages }: JsonObject): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createResponder } from '../responder/responder.ts';
 import { startTestHub, type TestHub } from '../testing/start-test-hub.ts';
 
 /** Sends a bare request, as a program without an MCP client does. */
@@ -12,6 +13,12 @@ async function post(hub: TestHub, body: unknown, headers: Record<string, string>
     await response.text(),
   );
   return { ...answer, status: response.status, type: response.headers.get('content-type') };
+}
+
+/** What a tool returned. */
+function contentOf(result: Record<string, unknown> | undefined): unknown {
+  const [content] = (result?.['content'] ?? []) as { text: string }[];
+  return JSON.parse(content?.text ?? '');
 }
 
 function toolCall(name: string, input: object) {
@@ -83,4 +90,48 @@ test('explains why an invalid request is rejected', async () => {
   expect(unknown.error?.message).toMatch(/not found/i);
   const misspelled = await post(hub, toolCall('handoff_lst', {}));
   expect(misspelled.error?.message).toBe('Unknown tool "handoff_lst". Did you mean handoff_list?');
+});
+
+test('tells what is done, open and pending in a session', async () => {
+  const hub = await startTestHub({ executor: (store) => createResponder({ store }) });
+  const headers = await hub.register('runner');
+  await hub.result('message/send', { text: 'Done: batches 1 to 3\nRemaining: batches 4 to 10' }, headers);
+  await hub.result('message/send', { text: 'We get 429 from the target.' }, headers);
+  const { result } = await post(hub, toolCall('reflect_on_state', { focus: 'the 503s' }), headers);
+  expect(contentOf(result)).toMatchObject({
+    done: ['batches 1 to 3'],
+    open: ['batches 4 to 10'],
+    next_action: expect.stringMatching(/^Stop all automatic retries/),
+    answer: expect.stringMatching(
+      /^Open: rate limiting\. Pending step, no result reported: "Stop all.*\nReported as done: batches 1 to 3\nReported as open: batches 4 to 10\n/,
+    ),
+  });
+});
+
+test('says that a new session holds nothing', async () => {
+  const hub = await startTestHub({ executor: (store) => createResponder({ store }) });
+  const headers = await hub.register('runner');
+  const { result } = await post(hub, toolCall('reflect_on_state', {}), headers);
+  expect(contentOf(result)).toMatchObject({
+    answer: 'No incident was reported in this session.\nNo work was reported in this session.',
+  });
+});
+
+test('the batch of a heartbeat does not record it twice', async () => {
+  const hub = await startTestHub();
+  const headers = await hub.register('runner');
+  const { bundle } = await hub.result('heartbeat/bundle', { errors_last_hour: 12 }, headers);
+  const request = (bundle as { mcp_batch_request: object }).mcp_batch_request;
+  hub.clock.now += 1_000;
+  for (const _ of [1, 2]) {
+    expect((await post(hub, request, headers)).result).toMatchObject({ succeeded: 2, failed: 0 });
+  }
+  const series = async () =>
+    JSON.parse((await hub.store.getRecord('hub-heartbeats', 'runner')) ?? '{}') as { count: number };
+  expect((await series()).count).toBe(1);
+  await post(hub, toolCall('monitor_heartbeat_sync', { errors_last_hour: 1 }), headers);
+  expect((await series()).count).toBe(2);
+  expect(await hub.rpc('heartbeat/bundle', { recorded_at: 'noon' }, headers)).toMatchObject({
+    body: { error: { data: { delx_code: 'DELX-A2A-1004' } } },
+  });
 });
