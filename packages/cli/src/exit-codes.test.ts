@@ -195,6 +195,7 @@ test('JSON has what the tables have', async () => {
   expect(await json('keys', 'add', 'ci', '--expires', '1d')).toEqual({
     id: expect.any(String) as string,
     name: 'ci',
+    role: 'caller',
     createdAt: time,
     expiresAt: time,
     key: expect.stringMatching(/^holdword_/) as string,

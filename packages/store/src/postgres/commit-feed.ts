@@ -7,6 +7,7 @@ import type { CommittedGroup } from './group-writer.ts';
 import { storeErrorFromPostgres } from './postgres-error.ts';
 import { PersistentConnection, type ConnectionEvents } from './persistent-connection.ts';
 
+const REASON_MILLISECONDS = 500;
 const COMPARE_MILLISECONDS = 1000;
 
 export interface CommitFeedOptions {
@@ -56,7 +57,9 @@ export class CommitFeed {
 
   /** Resolves when notifications arrive. */
   async ready(): Promise<void> {
-    await withTimeout(this.#connection.client(), this.#settings.timeoutMilliseconds, () =>
+    // To listen, it also reads over another connection, which has the same timeout: its reason is worth waiting for.
+    const timeout = this.#settings.timeoutMilliseconds + REASON_MILLISECONDS;
+    await withTimeout(this.#connection.client(), timeout, () =>
       storeErrorFromPostgres(this.#connection.failure),
     );
   }
