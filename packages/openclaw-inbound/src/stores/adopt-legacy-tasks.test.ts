@@ -248,8 +248,8 @@ describe('a task of the legacy plugin', () => {
     const { runtime, file, folder } = await startOn(record);
     const before = await readFile(file, 'utf8');
     await expect(runtime.operations.getTask({ id: TASK_ID }, requestContext())).rejects.toMatchObject({
-      code: 'corrupt',
-      message: expect.stringContaining(problem),
+      code: 'INTERNAL',
+      cause: { code: 'corrupt', message: expect.stringContaining(problem) },
     });
     expect(await readFile(file, 'utf8')).toBe(before);
     expect(await readdir(join(folder, 'tasks'))).toEqual([]);

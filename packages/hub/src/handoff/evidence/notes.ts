@@ -24,7 +24,7 @@ const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
 const CHECKED = /^(?:\[x\]\s|[✅✔☑✓]\ufe0f?)\s*/iu;
 const UNCHECKED = /^(?:\[ \]\s|[⬜☐❌🔲⏳🚧]\ufe0f?)\s*/u;
 /** Between a label and what it labels. */
-const SEPARATOR = /\s*(?:[:：]| [-–—] )\s*/;
+const SEPARATOR = /[:：]| [-–—] /;
 const LONGEST_LABEL = 40;
 /** What a pattern looks at of a line. */
 const LONGEST_LINE = 2_000;
@@ -79,7 +79,10 @@ export class NoteReader {
 function labelIn(line: string, isHeading: boolean): { kind: NoteKind; text: string } | undefined {
   const separator = SEPARATOR.exec(line.slice(0, LONGEST_LABEL));
   if (separator === null && !isHeading) return undefined;
-  const label = line.slice(0, separator?.index ?? LONGEST_LABEL).replace(/\s*\([^)]{0,30}\)\s*$/, '');
+  const label = line
+    .slice(0, separator?.index ?? LONGEST_LABEL)
+    .trim()
+    .replace(/\([^()]{0,30}\)$/, '');
   const text = separator === null ? '' : line.slice(separator.index + separator[0].length);
   const kind = kindOfLabel(label.trim(), { isHeading: isHeading || text === '' });
   return kind && { kind, text: text.trim() };
