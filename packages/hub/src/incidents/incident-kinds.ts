@@ -48,9 +48,29 @@ const GENERAL_INCIDENTS: readonly IncidentKind[] = [
     ],
   },
   {
+    name: 'other_error',
+    title: 'an error that no specific step is known for',
+    words: /[a-z](?:error|exception):|\btraceback\b/i,
+    isGeneral: true,
+    steps: [
+      {
+        id: 'reproduce_it',
+        text: 'Run the call that raised this error once more, alone and with the same input, and save the complete output.',
+        reason:
+          'An error that can be reproduced can be examined; one that cannot depends on load, order or time.',
+      },
+      {
+        id: 'compare_with_working',
+        text: 'Find an input or a version for which the same call works, and list what differs.',
+        reason: 'The cause is among the differences.',
+      },
+    ],
+  },
+  {
     name: 'errors',
     title: 'a failure that the message does not name',
-    words: /\berrors?\b|\bexceptions?\b|\bcrash(?:es|ed|ing)?\b|\bfail(?:s|ed|ing|ures?)?\b|\bbroken\b/i,
+    words:
+      /\berrors?\b|\bexceptions?\b|\bcrash(?:es|ed|ing)?\b|\bfail(?:s|ed|ing|ures?)?\b|\bbroken\b|\bnothing works\b|\b(?:does not|doesn't|not) work(?:ing)?\b/i,
     except: /\berror (?:handling|budget|messages?|codes?|classes|types|tracking)\b|\bfail(?:ed)?.?over\b/i,
     isGeneral: true,
     steps: [

@@ -46,6 +46,7 @@ interface Mention {
 
 /** The first mention of a kind that says it is there now: not that it is absent, over, or provided for. */
 function troubleIn(clause: string, kind: IncidentKind): Mention | undefined {
+  if (NO_MORE.test(clause)) return undefined;
   return mentionsOf(clause, kind).find(
     ({ before, after }) => !ABSENT.test(before) && !PROVIDED_FOR.test(before) && !OVER.test(after),
   );
@@ -80,6 +81,8 @@ function around(clause: string, index: number, words: string): Mention {
 
 const ABSENT =
   /(?:\b(?:no|zero|without|never|nor|not an?|isn't an?|wasn't an?|free of)|(?<![\d.,])0|\b(?:0|no|none) of (?:the )?\d+)(?: (?:any|more|new|other|single|further|longer|open|active))*(?: \w+)? $/i;
+/** A whole statement that something is not there. */
+const NO_MORE = /\b(?:not|n't|nothing|none)\b.{0,60}\bany ?more\b|^nothing (?:is|was) (?!work)/i;
 const PROVIDED_FOR =
   /\b(?:fixed|solved|repaired|handl(?:e|es|ed|ing)(?: of| for)?|avoid(?:s|ed|ing)?|prevent(?:s|ed|ing)?|against|in case of|tests? for|support for|docs? (?:about|on|for)|reproduce|simulat(?:e|ed|es|ing))(?: an?| the)?(?: \w+)? $/i;
 const OVER =

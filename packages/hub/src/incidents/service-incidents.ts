@@ -7,6 +7,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     title: 'rate limiting',
     words:
       /rate.?limit|too many requests|\bthrottl(?:ed|ing)|retry storm|quota (?:is |was |has been )?exceeded|exceeded (?:my|our|the|your) (?:current )?quota/i,
+    except: /rate.?limiters?\b/i,
     statuses: [429],
     steps: [
       {

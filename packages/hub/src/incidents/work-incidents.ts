@@ -35,7 +35,7 @@ export const IRREVERSIBLE_INCIDENTS: readonly IncidentKind[] = [
     name: 'destructive',
     title: 'an action that cannot be undone',
     words:
-      /\brm -(?:rf|fr|r -f)\b|\b(?:delete|drop|wipe|truncate|purge|destroy|erase|nuke)\b[^!?\n]{0,40}\b(?:prod(?:uction)?|databases?|tables?|buckets?|clusters?|backups?|volumes?|namespaces?|schema|everything|all (?:the )?(?:users|data|rows|files|records|customers))\b|\bforce.?push|\bpush (?:-f|--force)\b|\breset --hard\b|\bterraform destroy\b|\bkubectl delete\b|\bmkfs\b|\b(?:disable|turn off) (?:the )?backups?\b/i,
+      /\brm -(?:rf|fr|r -f)\b|\b(?:delete|drop|wipe|truncate|purge|destroy|erase|nuke)\b[^!?\n]{0,40}\b(?:prod(?:uction)?|databases?|tables?|buckets?|clusters?|backups?|volumes?|namespaces?|schema|everything|all (?:the )?(?:users|data|rows|files|records|customers))\b|\bforce.?push|\bpush (?:-f|--force)\b|\buse --force\b|\breset --hard\b|\bterraform destroy\b|\bkubectl delete\b|\bmkfs\b|\b(?:disable|turn off) (?:the )?backups?\b/i,
     except:
       /\b(?:temp|temporary|tmp|test|scratch|staging|local|node_modules)\b|\b(?:do not|don't|never|must not|not)\s+(?:\S+\s+)?$/i,
     steps: [

@@ -110,6 +110,13 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     says: [`Next step: ${RATE_STEPS[1]}`, 'Englisch'],
     never: [RESOLVED],
   },
+  {
+    name: 'what it was that helped',
+    messages: [STORM, 'Stopping the retries helped a lot.'],
+    says: [RESOLVED],
+  },
+  { name: 'in two words', messages: [STORM, 'Problem solved'], says: [RESOLVED] },
+  { name: 'not seen any more', messages: [STORM, 'I do not see 429 any more'], says: [RESOLVED] },
   // Advice counts as tried only if that was reported
   {
     name: 'check-ins, packet requests and progress consume no step',
@@ -250,7 +257,17 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     'two most likely readings',
   ),
   incident('It just fails.', 'a failure that the message does not name', 'Send the exact text of one error'),
+  incident('git push was rejected, should I use --force?', 'an action that cannot be undone'),
+  incident(
+    'Traceback (most recent call last): KeyError: id',
+    'an error that no specific step is known for',
+    'Run the call',
+  ),
+  incident('Nothing works since lunch', 'a failure that the message does not name', 'Send the exact text'),
   // No false hits
+  progress('The tests are not failing any more, PR 17 is merged.'),
+  progress('Nothing is broken, the release is done'),
+  progress('The rate limiter is merged'),
   progress('401 of 401 passed'),
   progress('All tests passed, no errors.'),
   progress('Imported 500 rows and 403 users'),
