@@ -35,6 +35,10 @@ export interface EmbeddedHub {
   executor(agent: Executor): Executor;
   /** Deletes the hub's data of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
+  /** For the A2A endpoints of the server: the hub's agents are sent to the hub. */
+  authenticate(authentication: Authentication): Authentication;
+  /** For the card: where the hub is. */
+  readonly extensions: NonNullable<ServeRuntimeOptions['extensions']>;
   /** The hub starts when the server knows its address. */
   open(options: EmbeddedHubOptions): NonNullable<ServeRuntimeOptions['fallback']>;
   close(): Promise<void>;
@@ -46,7 +50,8 @@ export async function startEmbeddedHub(
   observer: Observer,
 ): Promise<EmbeddedHub> {
   const settings = await hubSettings(config);
-  const { createHub, forgetHandoffs, keepForSuccessor, ReliabilityStats } = await import('@holdword/hub');
+  const { createHub, forgetHandoffs, hubExtensions, keepForSuccessor, ReliabilityStats, rejectAgentTokens } =
+    await import('@holdword/hub');
   const stats = new ReliabilityStats();
   const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
@@ -58,6 +63,8 @@ export async function startEmbeddedHub(
     },
     executor: keepForSuccessor,
     forget: forgetHandoffs,
+    authenticate: rejectAgentTokens,
+    extensions: hubExtensions,
     open: (options) => (agent) => {
       hub = createHub({
         ...options,

@@ -12,6 +12,7 @@ import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import { createHub } from '../hub.ts';
 import type { HubSettings } from '../hub-settings.ts';
+import { hubExtensions, rejectAgentTokens } from '../serve/agent-authentication.ts';
 import { answeringExecutor } from './answering-executor.ts';
 import { hubClient, type CallerHeaders, type HubClient } from './hub-client.ts';
 
@@ -47,7 +48,8 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
   const served = await serveRuntime({
     runtime,
     port: 0,
-    authentication,
+    authentication: rejectAgentTokens(authentication),
+    extensions: hubExtensions,
     fallback: ({ url, card }) => {
       const hub = createHub({
         store,

@@ -1,4 +1,4 @@
-import type { AgentCard, CardSigningKey } from '@holdword/protocol';
+import type { AgentCard, AgentExtension, CardSigningKey } from '@holdword/protocol';
 import { checkArgument, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { AgentDescription } from '../agent-description.ts';
@@ -67,6 +67,8 @@ export interface ServeRuntimeOptions {
    * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public URL.
    */
   fallback?: ((agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler) | undefined;
+  /** Extensions for the card that depend on the public URL, such as `hubExtensions` of `@holdword/hub`. */
+  extensions?: ((url: string) => readonly AgentExtension[]) | undefined;
   /** The description of the agent for authenticated callers. Undefined while there is none. */
   extendedAgent?: ((owner: Owner) => Promise<AgentDescription | undefined>) | undefined;
 }
@@ -152,7 +154,10 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
   let grpcAddress: string | undefined;
   const buildCard = (described: AgentDescription): Promise<AgentCard> =>
     buildServedCard({
-      agent: described,
+      agent: {
+        ...described,
+        extensions: [...(described.extensions ?? []), ...(options.extensions?.(url) ?? [])],
+      },
       url,
       grpcAddress,
       authentication,
