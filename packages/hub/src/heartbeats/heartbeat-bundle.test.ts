@@ -21,6 +21,8 @@ test('a heartbeat is answered with an interval and a ready-to-run batch', async 
     next_action: 'Continue.',
     recommended_cadence: { mode: 'steady', seconds: 1_800, min_seconds: 1_800, max_seconds: 3_600 },
     heartbeat_recommendation: { next_heartbeat_at: '2027-01-15T08:30:00.000Z' },
+    processing_ms: expect.any(Number),
+    usage_estimate: { input_chars: expect.any(Number), token_estimate_total: expect.any(Number) },
     session_resolution: { source: 'latest active session of agent' },
     bundle: {
       mcp_batch_hint: { sequence: ['daily_checkin', 'monitor_heartbeat_sync'] },
@@ -63,6 +65,8 @@ test('a heartbeat without a token is answered but not stored', async () => {
     persisted: false,
     recommended_cadence: { seconds: 1_800 },
     identity_notice: { code: 'DELX-IDENTITY-WARN-TRANSITION' },
+    processing_ms: expect.any(Number),
+    bundle: { description: expect.stringContaining('It needs an identity: call agents/register first') },
   });
   expect(await store.listRecords('hub-heartbeats')).toEqual([]);
   expect(JSON.stringify(answer)).not.toContain(agent.sessionId);

@@ -15,6 +15,7 @@ import {
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
+import { usageEstimate } from '../wire/usage-estimate.ts';
 import { cadenceFields, recommendCadence } from './cadence.ts';
 import {
   METRIC_FIELDS,
@@ -66,14 +67,19 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
       const declaredSeconds = readDeclaredCadence(params);
       const recordedAt = readRecordedAt(params);
       const found = await context.identities.identify(requestContext, params);
-      if (found.identity === undefined) return withoutIdentity(context, found, params, metrics);
+      const measured = (answer: JsonObject): JsonObject => ({
+        ...answer,
+        processing_ms: Math.round(performance.now() - requestContext.startedAt),
+        usage_estimate: usageEstimate(JSON.stringify(params), JSON.stringify(answer)),
+      });
+      if (found.identity === undefined) return measured(withoutIdentity(context, found, params, metrics));
       const { identity } = found;
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const series =
         (await recordedSeries(heartbeats, identity.agentId, recordedAt)) ??
         (await heartbeats.add(identity.agentId, { ...metrics, declaredSeconds }));
       const { session } = resolved;
-      return {
+      return measured({
         session_id: session.sessionId,
         ...commonFields(series, context.now()),
         watch: watchField(series, context),
@@ -91,7 +97,7 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
           ...metricFields(metrics),
           [RECORDED_FIELD]: isoTime(series.samples.at(-1)?.at ?? context.now()),
         }),
-      };
+      });
     },
   };
 }
@@ -158,7 +164,13 @@ function withoutIdentity(
       'Register with agents/register and send x-delx-agent-id and x-delx-agent-token.',
     ),
     links: context.links,
-    ...bundleField(context, params, '$SESSION_ID', metricFields(metrics)),
+    ...bundleField(
+      context,
+      params,
+      '$SESSION_ID',
+      metricFields(metrics),
+      'It needs an identity: call agents/register first and add the two headers to the request. ',
+    ),
   };
 }
 
@@ -167,9 +179,11 @@ function bundleField(
   params: JsonObject,
   sessionId: string,
   heartbeat: JsonObject,
+  precondition = '',
 ): JsonObject {
   if (params['minimal_response'] === true) return {};
-  return { bundle: mcpBundle(sessionId, heartbeat, links.mcp_endpoint) };
+  const bundle = mcpBundle(sessionId, heartbeat, links.mcp_endpoint);
+  return { bundle: { ...bundle, description: `${precondition}${String(bundle['description'])}` } };
 }
 
 function commonFields(series: HeartbeatSeries, now: number): JsonObject {

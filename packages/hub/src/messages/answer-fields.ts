@@ -12,6 +12,7 @@ import {
 import type { HubLinks } from '../wire/hub-links.ts';
 import type { ToolDescription } from '../wire/hub-method.ts';
 import { isoTime } from '../wire/times.ts';
+import { usageEstimate } from '../wire/usage-estimate.ts';
 import { hasMessages } from './answer-profiles.ts';
 import type { MessageRequest } from './message-request.ts';
 import { artifactField, artifactsOf, messagesOf, statusField, stepsOf } from './task-fields.ts';
@@ -132,22 +133,6 @@ function blockerOf(task: Task | undefined): string | null {
   if (task === undefined || task.status.state === 'TASK_STATE_COMPLETED') return null;
   const { message } = task.status;
   return message === undefined ? null : textOfParts(message.parts);
-}
-
-/** Average length of a token in characters. */
-const CHARACTERS_PER_TOKEN = 4;
-
-/** The size of input and output in characters, with a rough estimate of tokens. */
-function usageEstimate(input: string, output: string): JsonObject {
-  const tokensIn = Math.ceil(input.length / CHARACTERS_PER_TOKEN);
-  const tokensOut = Math.ceil(output.length / CHARACTERS_PER_TOKEN);
-  return {
-    input_chars: input.length,
-    output_chars: output.length,
-    token_estimate_in: tokensIn,
-    token_estimate_out: tokensOut,
-    token_estimate_total: tokensIn + tokensOut,
-  };
 }
 
 const DESCRIPTIVE_KEYS = new Set(['description', 'title', '$schema']);

@@ -121,5 +121,6 @@ function wrongVerb(verbs: readonly string[]): RestError {
     'method_not_allowed',
     `This path supports only ${verbs.join(' and ')}.`,
     `Send the request with ${verbs.join(' or ')}.`,
+    { Allow: verbs.flatMap((verb) => (verb === 'GET' ? ['GET', 'HEAD'] : [verb])).join(', ') },
   );
 }

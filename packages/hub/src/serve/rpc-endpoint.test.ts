@@ -154,8 +154,13 @@ describe('a rejected request', () => {
     });
     const headers = await hub.register('runner');
     await hub.rpc('GetTask', { id: UUID });
-    for (const path of ['/v1/a2a', '/v1/a2a/'])
-      expect((await fetch(`${hub.url}${path}`, { method: 'DELETE' })).status).toBe(405);
+    for (const path of ['/v1/a2a', '/v1/a2a/']) {
+      const answer = await fetch(`${hub.url}${path}`, { method: 'DELETE' });
+      expect({ status: answer.status, allow: answer.headers.get('allow') }).toEqual({
+        status: 405,
+        allow: 'POST',
+      });
+    }
     await hub.store.close();
     expect(await hub.rpc('GetTask', { id: UUID }, headers)).toMatchObject(
       rejection(200, -32603, 'DELX-A2A-1500'),

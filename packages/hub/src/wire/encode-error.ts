@@ -86,8 +86,8 @@ const REST_STATUSES: Partial<Record<HubError['code'], number>> = {
 /** Encodes an error as a REST response. */
 export function toRestAnswer(error: unknown): EncodedError {
   if (error instanceof RestError) {
-    const { status, code, message, hint } = error;
-    return { status, headers: {}, body: { status: 'error', error: { code, message, hint } } };
+    const { status, code, message, hint, headers } = error;
+    return { status, headers, body: { status: 'error', error: { code, message, hint } } };
   }
   const { code, message, hint, details, httpStatus, headers } = toHubError(error);
   const status = httpStatus === 200 ? (REST_STATUSES[code] ?? 409) : httpStatus;

@@ -53,13 +53,21 @@ export class RestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly hint: string;
+  readonly headers: Readonly<Record<string, string>>;
 
-  constructor(status: number, code: string, message: string, hint: string) {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    hint: string,
+    headers: Readonly<Record<string, string>> = {},
+  ) {
     super(message);
     this.name = 'RestError';
     this.status = status;
     this.code = code;
     this.hint = hint;
+    this.headers = headers;
   }
 }
 
