@@ -6,7 +6,7 @@ import { openMemoryStore, openSqliteStore, type Store, type TaskHeader } from '@
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { claim, type Handoff } from './handoff.ts';
-import { Handoffs, readOwnTurn, type NewHandoff, type OfferOutcome } from './handoffs.ts';
+import { Handoffs, readOwnTurn, type NewHandoff, type OfferOutcome, type HandoffScope } from './handoffs.ts';
 
 const START = 1_800_000_000_000;
 
@@ -75,7 +75,7 @@ test('exactly one of many concurrent offers of a task wins', async () => {
   const handoffs = new Handoffs(await withTasks(openMemoryStore()), () => START);
   const outcomes = await Promise.all(Array.from({ length: 10 }, () => handoffs.offer(offer('t-1'))));
   expect(outcomes.filter((outcome) => 'handoff' in outcome)).toHaveLength(1);
-  expect(await handoffs.listOpen('of-controller:crew', 20)).toHaveLength(1);
+  expect((await handoffs.listOpen(['of-controller:crew'], { limit: 20 })).handoffs).toHaveLength(1);
 });
 
 test('a task can be offered again after its hand-off was withdrawn or expired', async () => {
@@ -99,8 +99,8 @@ test('each scope lists its own open hand-offs, newest first', async () => {
   const shared = await offered(handoffs, offer('t-2'));
   await offered(handoffs, offer('t-3', { agentId: 'other', controllerId: 'others' }));
   const gone = await offered(handoffs, offer('t-4', { expiresAt: now + 2 }));
-  const idsOf = async (scope: Parameters<Handoffs['listOpen']>[0]): Promise<string[]> =>
-    (await handoffs.listOpen(scope, 10)).map(({ handoffId }) => handoffId);
+  const idsOf = async (scope: HandoffScope): Promise<string[]> =>
+    (await handoffs.listOpen([scope], { limit: 10 })).handoffs.map(({ handoffId }) => handoffId);
   now += 100;
   expect(await idsOf('of-controller:crew')).toEqual([shared.handoffId, named.handoffId]);
   expect(await idsOf('of-agent:runner-01')).toEqual([shared.handoffId, named.handoffId]);
@@ -193,7 +193,7 @@ test('an offer made before the task is marked for deletion wins', async () => {
   });
   expect(await new Handoffs(late, () => START + 10).forget('t-1')).toBe(false);
   expect(outcomes).toMatchObject([{ handoff: { taskId: 't-1' } }]);
-  expect(await handoffs.listOpen('of-controller:crew', 10)).toHaveLength(1);
+  expect((await handoffs.listOpen(['of-controller:crew'], { limit: 10 })).handoffs).toHaveLength(1);
 });
 
 test('an interrupted deletion is completed by the next attempt', async () => {

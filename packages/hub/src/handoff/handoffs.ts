@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
 import { timeKey } from '../wire/times.ts';
@@ -15,8 +15,32 @@ const GIVEN_AWAY = 'hub-given-away';
 /** By scope and time: the open hand-offs. */
 const OPEN = 'hub-open-handoffs';
 
-/** Selects open hand-offs: of an agent's tasks, of a controller's agents, or offered to one agent. */
-export type HandoffScope = `${'of-agent' | 'of-controller' | 'to-agent'}:${string}`;
+/** Selects open hand-offs: of an agent's tasks, of a controller's agents, or by whom they are offered to. */
+export type HandoffScope =
+  `${'of-agent' | 'of-controller' | 'to-agent' | 'to-controller' | 'to-skill'}:${string}`;
+
+/** The offers of a controller's agents to those with a skill. A skill is free text, which a key must not contain. */
+export function skillScope(controllerId: string, skill: string): HandoffScope {
+  return `to-skill:${createHash('sha256').update(`${controllerId}/${skill}`).digest('hex')}`;
+}
+
+/** A page of open hand-offs to read. */
+export interface HandoffQuery {
+  readonly limit: number;
+  /** The position after which the page begins; undefined for the first page. */
+  readonly after?: string | undefined;
+  readonly accepts?: (handoff: Handoff, moment: Moment) => boolean;
+}
+
+export interface HandoffPage {
+  readonly handoffs: readonly Handoff[];
+  /** The position of the next page; undefined if this is the last one. */
+  readonly next: string | undefined;
+}
+
+/** Open hand-offs are read this many at a time, and at most this many for one page. */
+const BATCH = 100;
+const MAX_READ = 2_000;
 
 export type NewHandoff = Omit<
   Handoff,
@@ -168,16 +192,50 @@ export class Handoffs {
     return this.#store.deleteRecord(BY_TASK, taskId, mark);
   }
 
-  /** The hand-offs of a scope that are held or can be claimed, newest first. */
-  async listOpen(scope: HandoffScope, limit: number): Promise<Handoff[]> {
-    const records = await this.#store.listRecords(OPEN, `${scope}/`, { limit, descending: true });
-    const listed = await Promise.all(records.map(({ value }) => this.find(value)));
-    const open: Handoff[] = [];
-    for (const handoff of listed.filter((each) => each !== undefined)) {
-      if (isLive(handoff, await this.momentOf(handoff), this.#now())) open.push(handoff);
-      else await this.#unlist(handoff);
+  /**
+   * The hand-offs of some scopes that are held or can be claimed, newest first. Those that the query does not accept take no
+   * room on the page.
+   */
+  async listOpen(scopes: readonly HandoffScope[], query: HandoffQuery): Promise<HandoffPage> {
+    const { limit, accepts = () => true } = query;
+    const handoffs: Handoff[] = [];
+    let next = query.after;
+    for (let read = 0; read < MAX_READ; read += BATCH) {
+      const batch = await this.#openAfter(scopes, next);
+      for (const { position, handoffId } of batch) {
+        if (handoffs.length === limit) return { handoffs, next };
+        next = position;
+        const handoff = await this.find(handoffId);
+        if (handoff === undefined) continue;
+        const moment = { task: await this.momentOf(handoff), now: this.#now() };
+        if (!isLive(handoff, moment.task, moment.now)) await this.#unlist(handoff);
+        else if (accepts(handoff, moment)) handoffs.push(handoff);
+      }
+      if (batch.length < BATCH) return { handoffs, next: undefined };
     }
-    return open;
+    return { handoffs, next };
+  }
+
+  /** The next open hand-offs of several scopes, newest first. A position is the part of a key after its scope. */
+  async #openAfter(
+    scopes: readonly HandoffScope[],
+    after: string | undefined,
+  ): Promise<{ position: string; handoffId: string }[]> {
+    const lists = await Promise.all(
+      scopes.map(async (scope) => {
+        const page = after === undefined ? {} : { after: `${scope}/${after}` };
+        const records = await this.#store.listRecords(OPEN, `${scope}/`, {
+          limit: BATCH,
+          descending: true,
+          ...page,
+        });
+        return records.map(({ key, value }) => [key.slice(scope.length + 1), value] as const);
+      }),
+    );
+    return [...new Map(lists.flat())]
+      .toSorted(([left], [right]) => (left < right ? 1 : -1))
+      .slice(0, BATCH)
+      .map(([position, handoffId]) => ({ position, handoffId }));
   }
 
   /** Reads the current state of the task of a hand-off. */
@@ -223,6 +281,10 @@ function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff):
     `of-agent:${agentId}`,
     ...(controllerId === undefined ? [] : [`of-controller:${controllerId}` as const]),
     ...(to.kind === 'agent' ? [`to-agent:${to.agentId}` as const] : []),
+    ...(to.kind === 'controller' && controllerId !== undefined
+      ? [`to-controller:${controllerId}` as const]
+      : []),
+    ...(to.kind === 'skill' && controllerId !== undefined ? [skillScope(controllerId, to.skill)] : []),
   ];
   return scopes.map((scope) => `${scope}/${timeKey(createdAt)}/${handoffId}`);
 }

@@ -37,6 +37,7 @@ export function offerMethod(services: HandoffServices): HubMethod {
         'session_id',
         'to_agent_id',
         'to_skill',
+        'to_unregistered',
         'note',
         'expires_in_seconds',
         'lease_seconds',
@@ -58,6 +59,7 @@ export function offerMethod(services: HandoffServices): HubMethod {
         offerSeconds: readSeconds(params, 'expires_in_seconds', OFFER_SECONDS),
         leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
       };
+      if (params['to_unregistered'] !== true) await requireAddressee(services, offer.to);
       if (!isUnfinished(header.state)) throw nothingToHandOver(header);
       const outcome = await offerTask(services, offer);
       if ('isForgotten' in outcome) throw taskNotFound();
@@ -138,6 +140,13 @@ function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
     });
   }
   return skill === undefined ? { kind: 'controller' } : { kind: 'skill', skill };
+}
+
+/** A mistyped name could be registered by a stranger, who would then get the packet. */
+async function requireAddressee({ context }: HandoffServices, to: Addressee): Promise<void> {
+  if (to.kind !== 'agent' || (await context.identities.find(to.agentId)) !== undefined) return;
+  const hint = 'Check the name. To offer the task to whoever registers this name, add to_unregistered=true.';
+  throw invalidParameter('to_agent_id', 'a registered agent', to.agentId, hint);
 }
 
 /** Reads an optional duration and checks its limits. */

@@ -161,6 +161,10 @@ export const HUB_TOOLS: readonly HubTool[] = [
       task_id: z.string().optional().describe('The task. Default: your newest unfinished task.'),
       session_id: z.string().optional().describe('Search for the task only in this session.'),
       to_agent_id: z.string().optional().describe('The agent that can claim the task.'),
+      to_unregistered: z
+        .boolean()
+        .optional()
+        .describe('Offer it to to_agent_id even if no agent has registered that name yet.'),
       to_skill: z.string().optional().describe('The skill that an agent must have to claim the task.'),
       note: z.string().max(2_000).optional().describe('A note to the successor.'),
       expires_in_seconds: z
@@ -180,8 +184,17 @@ export const HUB_TOOLS: readonly HubTool[] = [
   {
     name: 'handoff_list',
     title: 'List hand-offs',
-    description: 'List open hand-offs: of your tasks, of agents you control, and those you can claim.',
-    inputSchema: z.object({}),
+    description: 'List open hand-offs: of your tasks, of agents you control, and those offered to you.',
+    inputSchema: z.object({
+      filter: z
+        .enum(['all', 'claimable', 'held', 'own'])
+        .optional()
+        .describe(
+          'claimable: what you can claim now. held: what you hold. own: of your tasks. Default: all.',
+        ),
+      limit: z.int().min(1).max(100).optional().describe('Maximum number of hand-offs. Default: 50.'),
+      cursor: z.string().optional().describe('next_cursor of the previous page.'),
+    }),
     readOnly: true,
     run: method('handoff/list'),
   },

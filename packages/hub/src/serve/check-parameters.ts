@@ -59,6 +59,7 @@ const PARAMETERS: Readonly<Record<string, ParameterType>> = {
   toAgentId: ID,
   to_skill: ID,
   toSkill: ID,
+  to_unregistered: FLAG,
   note: TEXT,
   reason: TEXT,
 };

@@ -91,7 +91,9 @@ async function readFleet(
   const { agentId: controllerId, agent: viewer } = controller;
   const named = await services.context.identities.ofController(controllerId, page);
   const own = named.filter((agent) => controllerOf(agent) === controllerId);
-  const handoffs = await services.handoffs.listOpen(`of-controller:${controllerId}`, HANDOFFS_SHOWN);
+  const { handoffs } = await services.handoffs.listOpen([`of-controller:${controllerId}`], {
+    limit: HANDOFFS_SHOWN,
+  });
   return {
     controller_id: controllerId,
     agents: await Promise.all(own.map((agent) => describeAgent(services, agent))),
