@@ -442,6 +442,20 @@ describe('a stream', () => {
     expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get']);
   });
 
+  test('that ends before its task is followed to the whole answer', async () => {
+    const answers: Record<string, PeerAnswer> = {
+      'message/stream': { events: [task('working'), update('working', 'half of the')] },
+      'tasks/resubscribe': { events: [task('working'), update('completed', 'the whole answer')] },
+      'tasks/get': { result: task('completed', { history: [message('the whole answer')] }) },
+    };
+    const { url } = await startPeer({ answer: ({ method }) => answers[method] ?? 'no response' });
+    const { summary } = await openToolFor(url).call(SEND);
+    expect(summary).toMatchObject({
+      continuation: { task: { status: 'completed' } },
+      message_text: 'the whole answer',
+    });
+  });
+
   test('reports every step to the host', async () => {
     const { url } = await startPeer({
       answer: () => ({ events: [task('submitted'), update('working', 'thinking'), update('completed')] }),

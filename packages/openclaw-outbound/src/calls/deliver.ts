@@ -149,8 +149,10 @@ async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Re
     }
     const { view } = delivery;
     if (view === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'stream ended without events');
-    // The stream ended before its task: an intermediary cut it. An agent that supports resuming loses nothing.
-    if (!view.isSettled && connection.extensions.resume) await follow(call, view, log);
+    // An agent that sends its task alone works in the background. One that had begun to report was cut off on the way: half an
+    // answer would be taken for the whole.
+    const wasCut = connection.extensions.resume || log.count > 1;
+    if (!view.isSettled && wasCut) await follow(call, view, log);
     if (call.limit.isExpired && !view.isSettled) throw timedOut();
     return replyFrom(connection, { task: view.toTask() }, shownLog);
   }
