@@ -8,6 +8,12 @@ const HUB_EXTENSION = 'urn:holdword:a2a:hub:v1';
 /**
  * The extension that leads from the agent card to the hub: its params are the URLs of the hub. Pass it to `serveRuntime`
  * as `extensions`.
+ *
+ * @example
+ * ```ts
+ * const [extension] = hubExtensions('https://hub.example');
+ * console.log(extension?.params?.['a2a_endpoint']); // https://hub.example/v1/a2a
+ * ```
  */
 export function hubExtensions(baseUrl: string): AgentExtension[] {
   return [
@@ -28,6 +34,8 @@ export function hubExtensions(baseUrl: string): AgentExtension[] {
  *
  * @example
  * ```ts
+ * const store = openMemoryStore();
+ * const runtime = await startRuntime({ store, executor: createResponder({ store }) });
  * const authentication = noAuthentication();
  * await serveRuntime({
  *   runtime,
