@@ -63,7 +63,7 @@ export function safeParse<Output>(schema: z.ZodType<Output>, value: unknown): Pa
 }
 
 /** Fields with arbitrary content, in which null is a value. */
-const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
+export const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
 
 /**
  * Removes fields that are null, which in ProtoJSON is the same as omitting them. Returns the value itself if there is nothing

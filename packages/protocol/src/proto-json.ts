@@ -86,9 +86,13 @@ function isGiven(value: unknown): boolean {
 /** The field that a JSON or proto name means: `historyLength`, `history_length`. */
 export function fieldNamed(given: string, shape: z.core.$ZodShape): string | undefined {
   if (Object.hasOwn(shape, given)) return given;
-  if (!given.includes('_')) return undefined;
-  const jsonName = given.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return Object.hasOwn(shape, jsonName) ? jsonName : undefined;
+  const name = jsonName(given);
+  return Object.hasOwn(shape, name) ? name : undefined;
+}
+
+/** The JSON name of a field from its proto name: `historyLength` from `history_length`. */
+export function jsonName(protoName: string): string {
+  return protoName.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** Longer names are never the typo of one that we know. */

@@ -1,4 +1,5 @@
 import { asObject, isObject, withoutAbsent, type JsonObject } from '../basics/json.ts';
+import { FOREIGN_FIELDS } from '../decode-request.ts';
 import {
   decodeOperation,
   OPERATIONS,
@@ -8,6 +9,7 @@ import {
   type RequestKind,
   type TaskPushNotificationConfig,
 } from '../operations.ts';
+import { jsonName } from '../proto-json.ts';
 import {
   decodeRestRequest,
   encodeRestRequest,
@@ -48,16 +50,13 @@ export function parseV03RestBody({ operation }: RestMatch, body: string): unknow
     : withJsonNames(parseRestBody(body));
 }
 
-/** Fields with arbitrary content, whose names are nobody's but the client's. */
-const FOREIGN_FIELDS: ReadonlySet<string> = new Set(['metadata', 'data']);
-
 /** ProtoJSON may have the proto names of fields: `message_id`. They become those that the codec reads. */
 function withJsonNames(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withJsonNames);
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([name, content]) => [
-      name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      jsonName(name),
       FOREIGN_FIELDS.has(name) ? content : withJsonNames(content),
     ]),
   );
