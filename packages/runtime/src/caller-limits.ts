@@ -2,7 +2,7 @@ import { A2AError } from '@holdword/protocol';
 import { FairShare } from './fair-slots.ts';
 import { LIMIT_METADATA, LIMIT_SCOPE_METADATA, type LimitScope } from './observe/observer.ts';
 
-/** The error of whoever exceeds a limit. It names the limit, and whether the caller or all callers together used it up. */
+/** The error of a caller that exceeds a limit. It names the limit, and whether the caller or all callers together used it up. */
 export function limitExceeded(
   { limit, scope, retryAfterSeconds }: { limit: string; scope: LimitScope; retryAfterSeconds?: number },
   message: string,
