@@ -6,7 +6,7 @@ import { measureCode } from './measure.ts';
 // A bound that a change needs to raise is a change of the architecture: say why in docs/decisions.
 test('the product is cut by concept', async () => {
   const shape = await measureCode();
-  expect(shape.files).toBeLessThanOrEqual(560);
+  expect(shape.files).toBeLessThanOrEqual(650);
   expect(shape.singleImporterShare).toBeLessThanOrEqual(0.36);
   expect(shape.importLineShare).toBeLessThanOrEqual(0.07);
   expect(shape.longestFile.lines).toBeLessThanOrEqual(400);
