@@ -14,6 +14,7 @@ import type { HubContext, HubPart } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 import { agentsRegister } from './identity/agents-register.ts';
 import { Identities } from './identity/identities.ts';
+import { agentsPart } from './operate/agent-methods.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
 import { requireDriver, tasksCancel, tasksGet } from './messages/task-methods.ts';
@@ -104,6 +105,7 @@ function createParts(context: HubContext, heartbeats: Heartbeats): HubPart[] {
     heartbeatsPart(handoffs, heartbeats),
     watchPart(heartbeats, handoffs),
     fleetPart({ ...handoffs, heartbeats }),
+    agentsPart({ ...handoffs, heartbeats, identities: context.identities }),
   ];
 }
 

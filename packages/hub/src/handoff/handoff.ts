@@ -25,7 +25,13 @@ export interface Handoff {
   /** When the offer expires. */
   readonly expiresAt: number;
   readonly leaseSeconds: number;
-  readonly closed?: 'withdrawn' | 'declined';
+  /**
+   * Set if the work is what the agent reported in its session. `taskId` is then the task that reported last, which may have
+   * ended; the work is finished when its holder says so.
+   */
+  readonly reported?: true | undefined;
+  readonly closed?: 'withdrawn' | 'declined' | 'finished';
+  readonly closedAt?: number;
   readonly lease?: Lease | undefined;
   /** The previous hand-off of the task. */
   readonly previousId?: string;
@@ -122,6 +128,12 @@ export type ClaimOutcome =
   | { readonly rejected: 'taken'; readonly until: number }
   | { readonly rejected: 'withdrawn' | 'declined' | 'finished' | 'expired' };
 
+/** When something about the hand-off changed last, as far as its record tells. */
+export function lastChangeOf({ createdAt, expiresAt, closedAt, lease, rejections }: Handoff): number {
+  const latest = Math.max(createdAt, lease?.until ?? 0, rejections.at(-1)?.at ?? 0);
+  return closedAt ?? Math.max(latest, lease === undefined ? expiresAt : 0);
+}
+
 /** Grants the lease if it is free. The holder can claim again if the answer was lost; that invalidates the old token. */
 export function claim(
   handoff: Handoff,
@@ -156,6 +168,32 @@ export function release(handoff: Handoff, lease: Lease, reason: string, now: num
     { ...handoff, lease: undefined },
     { agentId: lease.agentId, at: now, kind: 'released', reason },
   );
+}
+
+/**
+ * Ends what an agent that can no longer act does in a hand-off: its lease is released, an offer to it alone is declined, and
+ * an offer that it made and that nobody holds is withdrawn. Undefined if there is nothing to end. A task that a successor
+ * holds stays with the successor.
+ */
+export function endFor(
+  handoff: Handoff,
+  agentId: string,
+  reason: string,
+  { task, now }: Moment,
+): Handoff | undefined {
+  if (handoff.closed !== undefined) return undefined;
+  const holder = holderOf(handoff, task, now);
+  const isAddressee = handoff.to.kind === 'agent' && handoff.to.agentId === agentId;
+  if (holder?.agentId === agentId) {
+    const released = release(handoff, holder, reason, now);
+    return isAddressee ? { ...released, closed: 'declined' } : released;
+  }
+  if (holder !== undefined) return undefined;
+  if (isAddressee) {
+    return { ...withRejection(handoff, { agentId, at: now, kind: 'declined', reason }), closed: 'declined' };
+  }
+  const isOwnOffer = handoff.agentId === agentId && handoff.offeredBy.kind === 'agent';
+  return isOwnOffer ? { ...handoff, closed: 'withdrawn' } : undefined;
 }
 
 /** Records a rejection for the owner of the task. */

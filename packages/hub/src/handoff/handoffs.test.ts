@@ -6,7 +6,8 @@ import { openMemoryStore, openSqliteStore, type Store, type TaskHeader } from '@
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { claim, type Handoff } from './handoff.ts';
-import { Handoffs, readOwnTurn, type NewHandoff, type OfferOutcome, type HandoffScope } from './handoffs.ts';
+import { Handoffs, type NewHandoff, type OfferOutcome, type HandoffScope } from './handoffs.ts';
+import { readOwnTurn } from './own-turn.ts';
 
 const START = 1_800_000_000_000;
 

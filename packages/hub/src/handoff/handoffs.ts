@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { isInterrupted, isTerminal, type StreamResponse, type TaskStatus } from '@holdword/protocol';
-import type { Store, TaskHeader } from '@holdword/store';
+import type { Store } from '@holdword/store';
 import { timeKey } from '../wire/times.ts';
-import { isLive, isUnfinished, type Handoff, type Moment, type OwnTurn, type TaskMoment } from './handoff.ts';
+import { isLive, isUnfinished, lastChangeOf, type Handoff, type Moment, type TaskMoment } from './handoff.ts';
+import { readOwnTurn } from './own-turn.ts';
 
 const HANDOFFS = 'hub-handoffs';
 /** By task: its current hand-off; marked while the task is being deleted. */
@@ -13,11 +13,13 @@ const BY_CONTINUING_TASK = 'hub-continuing-tasks';
 /** By agent and hand-off: the agent's tasks that others offered or claimed, until the agent was told. */
 const GIVEN_AWAY = 'hub-given-away';
 /** By scope and time: the open hand-offs. */
-const OPEN = 'hub-open-handoffs';
+export const OPEN_HANDOFFS = 'hub-open-handoffs';
+/** By time: all hand-offs, for operators and for their removal. */
+export const HANDOFF_TIMES = 'hub-handoff-times';
 
-/** Selects open hand-offs: of an agent's tasks, of a controller's agents, or by whom they are offered to. */
+/** Selects open hand-offs: all, of an agent's tasks, of a controller's agents, or by whom they are offered to. */
 export type HandoffScope =
-  `${'of-agent' | 'of-controller' | 'to-agent' | 'to-controller' | 'to-skill'}:${string}`;
+  'all' | `${'of-agent' | 'of-controller' | 'to-agent' | 'to-controller' | 'to-skill'}:${string}`;
 
 /** The offers of a controller's agents to those with a skill. A skill is free text, which a key must not contain. */
 export function skillScope(controllerId: string, skill: string): HandoffScope {
@@ -38,7 +40,12 @@ export interface HandoffPage {
   readonly next: string | undefined;
 }
 
-/** Open hand-offs are read this many at a time, and at most this many for one page. */
+interface ListedHandoff {
+  readonly position: string;
+  readonly handoffId: string;
+}
+
+/** Hand-offs are read this many at a time, and at most this many for one page. */
 const BATCH = 100;
 const MAX_READ = 2_000;
 
@@ -136,7 +143,10 @@ export class Handoffs {
       await this.#store.putRecord(HANDOFFS, handoffId, encode(handoff));
       if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
     }
-    await Promise.all(openKeys(handoff).map((key) => this.#store.putRecord(OPEN, key, handoffId)));
+    await Promise.all([
+      this.#store.putRecord(HANDOFF_TIMES, positionOf(handoff), handoffId),
+      ...openKeys(handoff).map((key) => this.#store.putRecord(OPEN_HANDOFFS, key, handoffId)),
+    ]);
     // The task may have been deleted before it pointed to this hand-off.
     if ((await this.#store.readTask(taskId)) !== undefined) return { handoff };
     await this.forget(taskId);
@@ -155,8 +165,10 @@ export class Handoffs {
       const value = await this.#store.getRecord(HANDOFFS, handoffId);
       if (value === undefined) return undefined;
       const before = decode(value);
-      const after = change(before, { task: await this.momentOf(before), now: this.#now() });
-      if (after === undefined) return before;
+      const now = this.#now();
+      const changed = change(before, { task: await this.momentOf(before), now });
+      if (changed === undefined) return before;
+      const after = changed.closed === before.closed ? changed : { ...changed, closedAt: now };
       if (!(await this.#store.replaceRecord(HANDOFFS, handoffId, value, encode(after)))) continue;
       if (after.closed !== undefined) await this.#unlist(after);
       return after;
@@ -184,12 +196,60 @@ export class Handoffs {
       handoff = handoff.previousId === undefined ? undefined : await this.find(handoff.previousId);
     }
     // Oldest first: if this is interrupted, each is still found through its successor, and the newest through the mark.
-    for (const each of handoffs.toReversed()) {
-      await this.#unlist(each);
-      await this.forgetGivenAway(each);
-      await this.#store.deleteRecord(HANDOFFS, each.handoffId);
-    }
+    for (const each of handoffs.toReversed()) await this.#delete(each);
     return this.#store.deleteRecord(BY_TASK, taskId, mark);
+  }
+
+  /** Deletes a hand-off that is over and has not changed since `until`. Returns whether it did. */
+  async removeOver(handoffId: string, until: number): Promise<boolean> {
+    const handoff = await this.find(handoffId);
+    if (handoff === undefined || lastChangeOf(handoff) > until) return false;
+    if (isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
+    // An offer that takes its place at the same time wins.
+    await this.#store.deleteRecord(BY_TASK, handoff.taskId, handoffId);
+    if (handoff.continuedAs !== undefined)
+      await this.#store.deleteRecord(BY_CONTINUING_TASK, handoff.continuedAs, handoffId);
+    await this.#delete(handoff);
+    return true;
+  }
+
+  async #delete(handoff: Handoff): Promise<void> {
+    await this.#unlist(handoff);
+    await this.forgetGivenAway(handoff);
+    await this.#store.deleteRecord(HANDOFF_TIMES, positionOf(handoff));
+    await this.#store.deleteRecord(HANDOFFS, handoff.handoffId);
+  }
+
+  /** All hand-offs, open or over, newest first. */
+  async listAll(query: HandoffQuery): Promise<HandoffPage> {
+    return this.#collect(query, false, async (after) => {
+      const page = after === undefined ? {} : { after };
+      const records = await this.#store.listRecords(HANDOFF_TIMES, undefined, {
+        limit: BATCH,
+        descending: true,
+        ...page,
+      });
+      return records.map(({ key, value }) => ({ position: key, handoffId: value }));
+    });
+  }
+
+  /** Ends what an agent that can no longer act does in hand-offs. Returns those that changed. */
+  async endForAgent(end: (handoff: Handoff, moment: Moment) => Handoff | undefined): Promise<Handoff[]> {
+    const ended: Handoff[] = [];
+    let after: string | undefined;
+    do {
+      const page = await this.listOpen(['all'], {
+        limit: BATCH,
+        after,
+        accepts: (handoff, moment) => end(handoff, moment) !== undefined,
+      });
+      for (const { handoffId } of page.handoffs) {
+        const changed = await this.change(handoffId, end);
+        if (changed !== undefined) ended.push(changed);
+      }
+      after = page.next;
+    } while (after !== undefined);
+    return ended;
   }
 
   /**
@@ -197,18 +257,26 @@ export class Handoffs {
    * room on the page.
    */
   async listOpen(scopes: readonly HandoffScope[], query: HandoffQuery): Promise<HandoffPage> {
+    return this.#collect(query, true, (after) => this.#openAfter(scopes, after));
+  }
+
+  async #collect(
+    query: HandoffQuery,
+    openOnly: boolean,
+    readAfter: (position: string | undefined) => Promise<ListedHandoff[]>,
+  ): Promise<HandoffPage> {
     const { limit, accepts = () => true } = query;
     const handoffs: Handoff[] = [];
     let next = query.after;
     for (let read = 0; read < MAX_READ; read += BATCH) {
-      const batch = await this.#openAfter(scopes, next);
+      const batch = await readAfter(next);
       for (const { position, handoffId } of batch) {
         if (handoffs.length === limit) return { handoffs, next };
         next = position;
         const handoff = await this.find(handoffId);
         if (handoff === undefined) continue;
         const moment = { task: await this.momentOf(handoff), now: this.#now() };
-        if (!isLive(handoff, moment.task, moment.now)) await this.#unlist(handoff);
+        if (openOnly && !isLive(handoff, moment.task, moment.now)) await this.#unlist(handoff);
         else if (accepts(handoff, moment)) handoffs.push(handoff);
       }
       if (batch.length < BATCH) return { handoffs, next: undefined };
@@ -217,14 +285,11 @@ export class Handoffs {
   }
 
   /** The next open hand-offs of several scopes, newest first. A position is the part of a key after its scope. */
-  async #openAfter(
-    scopes: readonly HandoffScope[],
-    after: string | undefined,
-  ): Promise<{ position: string; handoffId: string }[]> {
+  async #openAfter(scopes: readonly HandoffScope[], after: string | undefined): Promise<ListedHandoff[]> {
     const lists = await Promise.all(
       scopes.map(async (scope) => {
         const page = after === undefined ? {} : { after: `${scope}/${after}` };
-        const records = await this.#store.listRecords(OPEN, `${scope}/`, {
+        const records = await this.#store.listRecords(OPEN_HANDOFFS, `${scope}/`, {
           limit: BATCH,
           descending: true,
           ...page,
@@ -239,18 +304,19 @@ export class Handoffs {
   }
 
   /** Reads the current state of the task of a hand-off. */
-  async momentOf({ handoffId, taskId, continuedAs, lease }: Handoff): Promise<TaskMoment> {
+  async momentOf({ handoffId, taskId, continuedAs, lease, reported }: Handoff): Promise<TaskMoment> {
     const header = await this.#store.readTask(continuedAs ?? taskId);
     const isSuperseded = (await this.#store.getRecord(BY_TASK, taskId)) !== handoffId;
     if (header === undefined) return { isDone: true, isSuperseded, lastSequence: 0 };
-    const isDone = !isUnfinished(header.state);
+    // Reported work is not the task that reported it: its holder says when it is finished.
+    const isDone = reported !== true && !isUnfinished(header.state);
     const asksForTurn = !isDone && lease?.usedAfter !== undefined && lease.until <= this.#now();
     const ownTurn = asksForTurn ? await readOwnTurn(this.#store, header, lease.usedAfter) : undefined;
     return { isDone, isSuperseded, lastSequence: header.lastSequence, ownTurn };
   }
 
   async #unlist(handoff: Handoff): Promise<void> {
-    await Promise.all(openKeys(handoff).map((key) => this.#store.deleteRecord(OPEN, key)));
+    await Promise.all(openKeys(handoff).map((key) => this.#store.deleteRecord(OPEN_HANDOFFS, key)));
   }
 }
 
@@ -276,8 +342,14 @@ export function forgetHandoffs(store: Store): (taskId: string) => Promise<boolea
   return (taskId) => handoffs.forget(taskId);
 }
 
-function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff): string[] {
+function positionOf({ handoffId, createdAt }: Handoff): string {
+  return `${timeKey(createdAt)}/${handoffId}`;
+}
+
+function openKeys(handoff: Handoff): string[] {
+  const { agentId, controllerId, to } = handoff;
   const scopes: HandoffScope[] = [
+    'all',
     `of-agent:${agentId}`,
     ...(controllerId === undefined ? [] : [`of-controller:${controllerId}` as const]),
     ...(to.kind === 'agent' ? [`to-agent:${to.agentId}` as const] : []),
@@ -286,7 +358,7 @@ function openKeys({ handoffId, createdAt, agentId, controllerId, to }: Handoff):
       : []),
     ...(to.kind === 'skill' && controllerId !== undefined ? [skillScope(controllerId, to.skill)] : []),
   ];
-  return scopes.map((scope) => `${scope}/${timeKey(createdAt)}/${handoffId}`);
+  return scopes.map((scope) => `${scope}/${positionOf(handoff)}`);
 }
 
 function encode(handoff: Handoff): string {
@@ -296,36 +368,4 @@ function encode(handoff: Handoff): string {
 /** Only this file writes the records, so their shape is known. */
 function decode(value: string): Handoff {
   return JSON.parse(value) as Handoff;
-}
-
-const PAGE = 256;
-
-/** Finds in the journal how the turn that started after an event ended, even if other turns followed; undefined without one. */
-export async function readOwnTurn(
-  store: Store,
-  { taskId, lastSequence }: TaskHeader,
-  after: number,
-): Promise<OwnTurn | undefined> {
-  let hasBegun = false;
-  for (let cursor = after; cursor < lastSequence;) {
-    const events = await store.readEvents(taskId, cursor, PAGE);
-    if (events.length === 0) break;
-    for (const { json, sequence } of events) {
-      cursor = sequence;
-      const status = statusIn(json);
-      if (status === undefined) continue;
-      if (hasBegun && (isTerminal(status.state) || isInterrupted(status.state)))
-        return { inWork: false, endedAt: Date.parse(status.timestamp ?? '') };
-      hasBegun = true;
-    }
-  }
-  return hasBegun ? { inWork: true } : undefined;
-}
-
-/** The status in an event. Artifact updates, which are by far the most frequent, are not parsed. */
-function statusIn(json: string): TaskStatus | undefined {
-  if (json.startsWith('{"artifactUpdate"')) return undefined;
-  const event = JSON.parse(json) as StreamResponse;
-  if ('task' in event) return event.task.status;
-  return 'statusUpdate' in event ? event.statusUpdate.status : undefined;
 }

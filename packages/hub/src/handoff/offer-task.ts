@@ -5,6 +5,7 @@ import { acceptAgentId } from '../identity/declared-agent.ts';
 import {
   agentOfOwner,
   controllerOf,
+  mayAct,
   ownerOfAgent,
   type AgentRecord,
   type Identity,
@@ -144,7 +145,11 @@ function readAddressee(params: JsonObject, agent: AgentRecord): Addressee {
 
 /** A mistyped name could be registered by a stranger, who would then get the packet. */
 async function requireAddressee({ context }: HandoffServices, to: Addressee): Promise<void> {
-  if (to.kind !== 'agent' || (await context.identities.find(to.agentId)) !== undefined) return;
+  if (to.kind !== 'agent') return;
+  const agent = await context.identities.find(to.agentId);
+  if (agent !== undefined && mayAct(agent)) return;
+  if (agent?.blocked !== undefined)
+    throw invalidParameter('to_agent_id', 'an agent that is not blocked', to.agentId);
   const hint = 'Check the name. To offer the task to whoever registers this name, add to_unregistered=true.';
   throw invalidParameter('to_agent_id', 'a registered agent', to.agentId, hint);
 }

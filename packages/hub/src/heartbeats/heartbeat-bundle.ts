@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { handedOverField } from '../handoff/fence.ts';
 import type { HandoffServices } from '../handoff/handoff-access.ts';
 import type { HubContext, HubPart } from '../hub-part.ts';
-import { identityError, type Identification } from '../identity/identities.ts';
+import { identityError, requireMayAct, type Identification } from '../identity/identities.ts';
 import { identityNotice, registrationFields } from '../identity/identity.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident } from '../incidents/read-incident.ts';
@@ -133,6 +133,7 @@ function withoutIdentity(
   metrics: HeartbeatMetrics,
 ): JsonObject {
   const { rejection } = found;
+  requireMayAct(found);
   if (rejection === 'missing_agent_id') {
     throw new HubError('DELX-A2A-1004', 'The heartbeat names neither an agent nor a session.', {
       hint: "Send agent_id, or session_id with its agent's token.",

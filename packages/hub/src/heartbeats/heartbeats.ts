@@ -12,8 +12,11 @@ import {
   type HeartbeatSeries,
 } from './heartbeat-series.ts';
 
-const SERIES = 'hub-heartbeats';
-const WATCHED = 'hub-heartbeats-due';
+export const HEARTBEAT_SERIES = 'hub-heartbeats';
+/** By the time of their next check: the agents that are watched. */
+export const WATCHED_AGENTS = 'hub-heartbeats-due';
+/** The agents that are missing. */
+export const MISSING_AGENTS = 'hub-missing-agents';
 
 /** A heartbeat that arrived. */
 export interface Heartbeat extends HeartbeatMetrics {
@@ -55,11 +58,11 @@ export class Heartbeats {
     this.#store = store;
     this.#now = now;
     this.#settings = settings;
-    this.#due = new DueList(store, WATCHED);
+    this.#due = new DueList(store, WATCHED_AGENTS);
   }
 
   async read(agentId: string): Promise<HeartbeatSeries | undefined> {
-    const value = await this.#store.getRecord(SERIES, agentId);
+    const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
     return value === undefined ? undefined : decodeSeries(value);
   }
 
@@ -106,9 +109,29 @@ export class Heartbeats {
     return entries.length;
   }
 
+  /** Stops watching an agent: it is neither missing nor missed until it sends the next heartbeat. */
+  async unwatch(agentId: string): Promise<void> {
+    for (;;) {
+      const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
+      if (value === undefined) return;
+      const { watchedAt, ...series } = decodeSeries(value);
+      const unwatched = encodeSeries({ ...series, missed: undefined, returned: undefined });
+      if (!(await this.#store.replaceRecord(HEARTBEAT_SERIES, agentId, value, unwatched))) continue;
+      await this.#store.deleteRecord(MISSING_AGENTS, agentId);
+      if (watchedAt !== undefined) await this.#due.remove({ at: watchedAt, name: agentId });
+      return;
+    }
+  }
+
+  /** Deletes the heartbeats of an agent. */
+  async forget(agentId: string): Promise<void> {
+    await this.unwatch(agentId);
+    await this.#store.deleteRecord(HEARTBEAT_SERIES, agentId);
+  }
+
   async #check(entry: DueEntry, now: number, report: Report): Promise<void> {
     const agentId = entry.name;
-    const value = await this.#store.getRecord(SERIES, agentId);
+    const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
     const series = value === undefined ? undefined : decodeSeries(value);
     if (series?.watchedAt === entry.at) {
       const { returned, cadenceSeconds } = series;
@@ -123,7 +146,7 @@ export class Heartbeats {
   async #reschedule(agentId: string, value: string | undefined, series: HeartbeatSeries): Promise<void> {
     await this.#due.add({ at: series.dueAt, name: agentId });
     const later = { ...series, watchedAt: series.dueAt };
-    if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(later))) return;
+    if (await this.#store.replaceRecord(HEARTBEAT_SERIES, agentId, value, encodeSeries(later))) return;
     // A heartbeat arrived in between; its series still refers to the entry that is about to be removed.
     await this.#rescheduleAfterChange(agentId);
   }
@@ -138,14 +161,16 @@ export class Heartbeats {
     const absence = { lastSeenAt: lastSeenAt(series), noticedAt: now };
     await report({ agentId, ...absence, cadenceSeconds: series.cadenceSeconds });
     const missed = { ...series, watchedAt: undefined, missed: absence };
-    if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(missed))) return;
+    await this.#store.putRecord(MISSING_AGENTS, agentId, '');
+    if (await this.#store.replaceRecord(HEARTBEAT_SERIES, agentId, value, encodeSeries(missed))) return;
+    await this.#store.deleteRecord(MISSING_AGENTS, agentId);
     await this.#rescheduleAfterChange(agentId, absence);
   }
 
   /** Adds a new entry for a series that changed during the check, after the absence, if any, was reported. */
   async #rescheduleAfterChange(agentId: string, absence?: Absence): Promise<void> {
     for (;;) {
-      const value = await this.#store.getRecord(SERIES, agentId);
+      const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
       if (value === undefined) return;
       const series = decodeSeries(value);
       if (series.watchedAt === undefined) return;
@@ -154,7 +179,7 @@ export class Heartbeats {
       const watchedAt = returned === undefined ? series.dueAt : this.#now() + 1;
       await this.#due.add({ at: watchedAt, name: agentId });
       const watched = { ...series, watchedAt, returned };
-      if (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(watched))) return;
+      if (await this.#store.replaceRecord(HEARTBEAT_SERIES, agentId, value, encodeSeries(watched))) return;
     }
   }
 
@@ -163,7 +188,7 @@ export class Heartbeats {
     agentId: string,
     change: (before: HeartbeatSeries | undefined, at: number) => Grown,
   ): Promise<HeartbeatSeries | undefined> {
-    const value = await this.#store.getRecord(SERIES, agentId);
+    const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
     const before = value === undefined ? undefined : decodeSeries(value);
     const at = this.#now();
     const series = this.#watched(before, change(before, at), at);
@@ -171,9 +196,10 @@ export class Heartbeats {
     // Before the series: an entry without a series is dropped when it comes up, but a missing entry is never recovered.
     if (watchedAt !== undefined && watchedAt !== before?.watchedAt)
       await this.#due.add({ at: watchedAt, name: agentId });
-    return (await this.#store.replaceRecord(SERIES, agentId, value, encodeSeries(series)))
-      ? series
-      : undefined;
+    if (!(await this.#store.replaceRecord(HEARTBEAT_SERIES, agentId, value, encodeSeries(series))))
+      return undefined;
+    if (before?.missed !== undefined) await this.#store.deleteRecord(MISSING_AGENTS, agentId);
+    return series;
   }
 
   /** Sets when the agent is missing and when it is checked next. A return is due at once, to be reported. */

@@ -4,7 +4,7 @@ import type { HandoffServices } from '../handoff/handoff-access.ts';
 import { handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
 import type { HubPart } from '../hub-part.ts';
 import type { AlarmTarget } from '../hub-settings.ts';
-import { controllerOf, type AgentRecord } from '../identity/identity.ts';
+import { controllerOf, mayAct, type AgentRecord } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';
 import { AlarmOutbox } from './alarm-outbox.ts';
 import type { Heartbeats, PresenceChange } from './heartbeats.ts';
@@ -74,7 +74,7 @@ async function raiseAlarm(
   const { identities, settings, log } = services.context;
   const { agentId, lastSeenAt, noticedAt, returnedAt, cadenceSeconds } = change;
   const agent = await identities.find(agentId);
-  if (agent === undefined) return;
+  if (agent === undefined || !mayAct(agent)) return;
   const about = {
     agent_id: agentId,
     controller_id: controllerOf(agent) ?? null,

@@ -1,21 +1,8 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { Authentication, Caller, Observer } from '@holdword/runtime';
+import type { Observer } from '@holdword/runtime';
 import { describe, expect, it } from 'vitest';
+import { CUSTOMER, KEYS, OPERATOR, OPS } from '../testing/key-authentication.ts';
 import { startTestHub, tokenIn } from '../testing/start-test-hub.ts';
-
-const CALLERS: Readonly<Record<string, Caller>> = {
-  secret: { id: 'key:operator', authenticated: true, role: 'operator' },
-  ops: { id: 'key:ops', authenticated: true },
-  customer: { id: 'key:customer', authenticated: true, role: 'caller' },
-};
-const KEYS: Authentication = {
-  authenticate: ({ 'x-api-key': key }) => Promise.resolve(CALLERS[String(key)]),
-  securitySchemes: { apiKey: { apiKeySecurityScheme: { location: 'header', name: 'X-API-Key' } } },
-  challenge: 'Bearer',
-};
-const OPERATOR = { 'x-api-key': 'secret' };
-const OPS = { 'x-api-key': 'ops' };
-const CUSTOMER = { 'x-api-key': 'customer' };
 
 function refused(reason: string) {
   return {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
-import { isSecretOf } from '@holdword/runtime/internal';
+import { hashSecret, isSecretOf } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -8,8 +8,12 @@ import type { HubRequestContext } from '../wire/request-context.ts';
 import { agentToken, declaredAgentId, programAgentId } from './declared-agent.ts';
 import { ownerOfAgent, type AgentRecord, type Identity } from './identity.ts';
 
-const AGENTS = 'hub-agents';
+/** All agents by id, deleted ones too. */
+export const AGENTS = 'hub-agents';
 const CONTROLLED = 'hub-controlled-agents';
+/** By the caller that registered them: its agents, deleted ones too. */
+const REGISTERED = 'hub-registered-agents';
+export const BLOCKED_AGENTS = 'hub-blocked-agents';
 
 /** The sender of a request: an authenticated agent, or an agent that is only declared. */
 export type Identification =
@@ -46,7 +50,7 @@ export class Identities {
   /** Adds an agent; returns false if the id is taken. */
   async add(agent: AgentRecord): Promise<boolean> {
     if (!(await this.#store.replaceRecord(AGENTS, agent.agentId, undefined, encode(agent)))) return false;
-    await this.#indexController(agent);
+    await this.#index(undefined, agent);
     return true;
   }
 
@@ -54,18 +58,39 @@ export class Identities {
   async replace(before: AgentRecord, after: AgentRecord): Promise<boolean> {
     if (encode(before) === encode(after)) return true;
     const replaced = await this.#store.replaceRecord(AGENTS, before.agentId, encode(before), encode(after));
-    if (!replaced || before.controllerId === after.controllerId) return replaced;
-    if (before.controllerId !== undefined)
-      await this.#store.deleteRecord(CONTROLLED, `${before.controllerId}/${before.agentId}`);
-    await this.#indexController(after);
+    if (replaced) await this.#index(before, after);
+    return replaced;
+  }
+
+  /** Removes an agent with its name, unless it was changed concurrently. Whoever registers the name next owns its tasks. */
+  async remove(agent: AgentRecord): Promise<boolean> {
+    if (!(await this.#store.deleteRecord(AGENTS, agent.agentId, encode(agent)))) return false;
+    await this.#index(agent, undefined);
     return true;
   }
 
+  /** One page of all agents, deleted ones too, ordered by id. */
+  async list(page: AgentPage): Promise<AgentRecord[]> {
+    const records = await this.#store.listRecords(AGENTS, undefined, {
+      limit: page.limit,
+      ...(page.after !== undefined && { after: page.after }),
+    });
+    return records.map(({ value }) => decode(value));
+  }
+
+  /** One page of the agents that a caller registered, deleted ones too, ordered by id. */
+  async ofCaller(callerKey: string, { limit, after }: AgentPage): Promise<AgentRecord[]> {
+    const prefix = `${hashSecret(callerKey)}/`;
+    const records = await this.#store.listRecords(REGISTERED, prefix, {
+      limit,
+      ...(after !== undefined && { after: `${prefix}${after}` }),
+    });
+    const agents = await Promise.all(records.map(({ key }) => this.find(key.slice(prefix.length))));
+    return agents.filter((agent) => agent !== undefined);
+  }
+
   /** One page of the agents that declare this controller, ordered by id. */
-  async ofController(
-    controllerId: string,
-    page: { limit: number; after: string | undefined },
-  ): Promise<AgentRecord[]> {
+  async ofController(controllerId: string, page: AgentPage): Promise<AgentRecord[]> {
     const prefix = `${controllerId}/`;
     const records = await this.#store.listRecords(CONTROLLED, prefix, {
       limit: page.limit,
@@ -114,8 +139,13 @@ export class Identities {
     const agent = await this.find(agentId);
     if (agent === undefined) return { agentId, rejection: 'credential_not_registered' };
     if (belongsToAnother(agent, requestContext)) return { agentId, rejection: 'invalid_token' };
-    if (token === undefined) return { agentId, rejection: 'missing_token' };
-    if (!isSecretOf(token, agent.tokenHash)) return { agentId, rejection: 'invalid_token' };
+    if (token === undefined || !isSecretOf(token, agent.tokenHash)) {
+      // Only the agent itself is told that it was deleted; to others the name is not registered.
+      if (agent.deleted !== undefined) return { agentId, rejection: 'credential_not_registered' };
+      return { agentId, rejection: token === undefined ? 'missing_token' : 'invalid_token' };
+    }
+    if (agent.deleted !== undefined) return { agentId, rejection: 'agent_deleted' };
+    if (agent.blocked !== undefined) return { agentId, rejection: 'agent_blocked' };
     return { identity: { agentId, agent, owner: ownerOfAgent(agentId) } };
   }
 
@@ -132,9 +162,41 @@ export class Identities {
     return undefined;
   }
 
-  async #indexController({ agentId, controllerId }: AgentRecord): Promise<void> {
-    if (controllerId !== undefined) await this.#store.putRecord(CONTROLLED, `${controllerId}/${agentId}`, '');
+  /** Updates the lists that an agent is in. */
+  async #index(before: AgentRecord | undefined, after: AgentRecord | undefined): Promise<void> {
+    const old = before === undefined ? new Map() : listsOf(before);
+    const fresh = after === undefined ? new Map() : listsOf(after);
+    const stale = [...old].filter(([namespace, key]) => fresh.get(namespace) !== key);
+    const added = [...fresh].filter(([namespace, key]) => old.get(namespace) !== key);
+    await Promise.all([
+      ...stale.map(([namespace, key]) => this.#store.deleteRecord(namespace, key)),
+      ...added.map(([namespace, key]) => this.#store.putRecord(namespace, key, '')),
+    ]);
   }
+}
+
+/** Which part of a list of agents to read. */
+export interface AgentPage {
+  readonly limit: number;
+  /** Id of the last agent on the previous page. */
+  readonly after: string | undefined;
+}
+
+/** The namespaces of the lists that an agent is in, and its key in each. */
+function listsOf({
+  agentId,
+  controllerId,
+  registeredBy,
+  blocked,
+  deleted,
+}: AgentRecord): Map<string, string> {
+  const lists = new Map<string, string>();
+  // A deleted agent keeps its controller, who can still hand its tasks over, but is no longer in the fleet.
+  if (controllerId !== undefined && deleted === undefined)
+    lists.set(CONTROLLED, `${controllerId}/${agentId}`);
+  if (registeredBy !== undefined) lists.set(REGISTERED, `${hashSecret(registeredBy)}/${agentId}`);
+  if (blocked !== undefined) lists.set(BLOCKED_AGENTS, agentId);
+  return lists;
 }
 
 /** The credential of a request, apart from the agent's token. */
@@ -158,13 +220,20 @@ function decode(value: string): AgentRecord {
 
 /** Why a caller could not be authenticated as an agent. */
 export type IdentityRejection =
-  'missing_agent_id' | 'credential_not_registered' | 'missing_token' | 'invalid_token';
+  | 'missing_agent_id'
+  | 'credential_not_registered'
+  | 'missing_token'
+  | 'invalid_token'
+  | 'agent_blocked'
+  | 'agent_deleted';
 
 const MESSAGES: Readonly<Record<IdentityRejection, string>> = {
   missing_agent_id: 'The request has an agent token but no agent id.',
   credential_not_registered: 'This agent is not registered.',
   missing_token: 'The agent token is missing.',
   invalid_token: 'The agent token is invalid.',
+  agent_blocked: 'This agent is blocked.',
+  agent_deleted: 'This agent was deleted.',
 };
 
 const HINTS: Readonly<Record<IdentityRejection, string>> = {
@@ -173,10 +242,19 @@ const HINTS: Readonly<Record<IdentityRejection, string>> = {
   missing_token:
     'Send the token from agents/register as x-delx-agent-token. If it is lost, ask the operator to rotate it.',
   invalid_token: 'Send the token that agents/register or the last rotation returned as x-delx-agent-token.',
+  agent_blocked: 'Ask the owner of the agent, or an operator of this hub, to unblock it with agents/unblock.',
+  agent_deleted: 'Its owner or an operator can register the name again with agents/register.',
 };
 
 export function identityError(reason: IdentityRejection): HubError {
   return new HubError('DELX-A2A-1401', MESSAGES[reason], { hint: HINTS[reason], details: { reason } });
+}
+
+/** Rejects an agent that was blocked or deleted, where an unknown caller would be answered. */
+export function requireMayAct(found: Identification): void {
+  if (found.identity !== undefined) return;
+  if (found.rejection === 'agent_blocked' || found.rejection === 'agent_deleted')
+    throw identityError(found.rejection);
 }
 
 function noStableAgent(): HubError {

@@ -24,6 +24,26 @@ export interface AgentRecord {
   readonly referralChannel?: string;
   /** Declared skills, for hand-offs that require a skill. */
   readonly skills?: readonly string[];
+  /** Set while the agent is blocked: its token is refused. */
+  readonly blocked?: AgentMark;
+  /** Set once the agent was deleted. The record stays, because the tasks of the agent belong to its name. */
+  readonly deleted?: AgentMark;
+}
+
+/** When an agent was blocked or deleted, by whom and why. */
+export interface AgentMark {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Tenant and caller that did it, as the store keeps them; undefined for the agent itself and the command line. */
+  readonly by?: string;
+  /** Whether an operator did it. A block by an operator is lifted by an operator only. */
+  readonly byOperator: boolean;
+  readonly reason?: string;
+}
+
+/** Whether the agent can act: it is neither blocked nor deleted. */
+export function mayAct({ blocked, deleted }: AgentRecord): boolean {
+  return blocked === undefined && deleted === undefined;
 }
 
 /** An authenticated agent. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
-import { hashSecret, newSecret } from '@holdword/runtime/internal';
+import { hashSecret, isSecretOf, newSecret } from '@holdword/runtime/internal';
 import type { HubSettings } from '../hub-settings.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import { firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
@@ -16,7 +16,7 @@ import {
   SOURCE_HEADERS,
 } from './declared-agent.ts';
 import { identityError, type Identities } from './identities.ts';
-import type { AgentRecord } from './identity.ts';
+import { mayAct, type AgentRecord } from './identity.ts';
 
 /** What a registration needs of the hub. */
 export interface RegistrationContext {
@@ -73,6 +73,7 @@ export async function registerAgent(
   }
   const before = known ?? (await identities.find(agentId));
   if (before === undefined) throw concurrentChange();
+  if (before.deleted !== undefined) return restoreAgent(context, before, fields, requestContext);
   await requireOwner(context, agentId, requestContext);
   return changeAgent(context, before, fields, params['rotate_token'] === true);
 }
@@ -134,6 +135,57 @@ async function addAgent(
   return (await context.identities.add(agent)) ? { agent, isNew: true, newToken } : undefined;
 }
 
+/**
+ * Registers the name of a deleted agent again. The tasks of the deleted agent belong to the name, so only the caller that
+ * registered it, or an operator, can do that: the agent then sees them again.
+ */
+async function restoreAgent(
+  context: RegistrationContext,
+  before: AgentRecord,
+  fields: Partial<AgentRecord>,
+  requestContext: HubRequestContext,
+): Promise<Registration> {
+  const { agentId, firstSeenAt, registeredBy, blocked } = before;
+  const { callerKey, isOperator } = requestContext;
+  if (!context.settings.openRegistration && callerKey === undefined) throw registrationClosed();
+  if (!isOperator && !ownsName(before, requestContext)) throw nameReserved();
+  if (!isOperator && blocked !== undefined) throw identityError('agent_blocked');
+  const newToken = newSecret();
+  const agent: AgentRecord = {
+    agentName: agentId,
+    ...fields,
+    agentId,
+    mode: 'stable_declared',
+    ...tokenFields(newToken),
+    firstSeenAt,
+    ...(registeredBy !== undefined && { registeredBy }),
+    ...(blocked !== undefined && { blocked }),
+  };
+  if (!(await context.identities.replace(before, agent))) throw concurrentChange();
+  return { agent, isNew: true, newToken };
+}
+
+/** Without a credential at its registration, nothing but its last token proves who had the name. */
+function ownsName({ registeredBy, tokenHash }: AgentRecord, requestContext: HubRequestContext): boolean {
+  if (registeredBy !== undefined) return requestContext.callerKey === registeredBy;
+  const token = agentToken(requestContext.headers);
+  return token !== undefined && isSecretOf(token, tokenHash);
+}
+
+function nameReserved(): HubError {
+  return new HubError('DELX-A2A-1401', 'This name belongs to the owner of a deleted agent.', {
+    hint: 'Choose another agent_id, or register it with the API key that registered it before, or its last token if there was none. An operator can also register it.',
+    details: { reason: 'name_reserved' },
+  });
+}
+
+/** Replaces the token of an agent on behalf of an operator. */
+export async function rotateToken(identities: Identities, agent: AgentRecord): Promise<string> {
+  const newToken = newSecret();
+  if (!(await identities.replace(agent, { ...agent, ...tokenFields(newToken) }))) throw concurrentChange();
+  return newToken;
+}
+
 async function changeAgent(
   context: RegistrationContext,
   before: AgentRecord,
@@ -181,7 +233,9 @@ async function proveController(
     return { controllerProved: identity !== undefined };
   }
   const controller = callerKey === undefined ? undefined : await identities.find(controllerId);
-  return { controllerProved: controller !== undefined && controller.registeredBy === callerKey };
+  return {
+    controllerProved: controller !== undefined && mayAct(controller) && controller.registeredBy === callerKey,
+  };
 }
 
 function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPreview'> {

@@ -3,6 +3,7 @@ import type { Operations, Owner } from '@holdword/runtime';
 import { OPEN_STATES } from '../handoff/offer-task.ts';
 import type { HubContext } from '../hub-part.ts';
 import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
+import { requireMayAct } from '../identity/identities.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
 import { isUuid, SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { SESSION_AGE_THRESHOLDS, type Session } from '../sessions/session.ts';
@@ -65,6 +66,7 @@ async function sessionById(
 ): Promise<JsonObject> {
   const session = await context.sessions.find(sessionId);
   const found = await context.identities.identify(requestContext, {});
+  requireMayAct(found);
   const isOwner = found.identity !== undefined && found.identity.agentId === session?.agentId;
   const isStranger =
     (declaredAgentId(requestContext.headers, {}) ?? agentToken(requestContext.headers)) === undefined;
@@ -79,7 +81,9 @@ async function latestSession(
   agentId: string,
   requestContext: HubRequestContext,
 ): Promise<JsonObject> {
-  const { identity } = await context.identities.identify(requestContext, { agent_id: agentId });
+  const found = await context.identities.identify(requestContext, { agent_id: agentId });
+  requireMayAct(found);
+  const { identity } = found;
   if (identity?.agentId !== agentId) return { note: "Send the agent's token to see its latest session." };
   const session = await context.sessions.latest(agentId);
   if (session === undefined)

@@ -18,6 +18,8 @@ export interface HubScene {
   readonly now: () => number;
   /** Calls a method as the agent and returns its result. */
   readonly call: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<JsonObject>;
+  /** Calls a method with the credential of an operator. */
+  readonly asOperator: (method: string, params?: JsonObject) => Promise<JsonObject>;
   /** Calls a method that must be rejected and returns the error. */
   readonly rejected: (method: string, params?: JsonObject, agent?: TestAgent) => Promise<HubError>;
   readonly register: (agentId: string, more?: JsonObject, controller?: TestAgent) => Promise<TestAgent>;
@@ -55,11 +57,13 @@ export async function startHubScene(
     await hub.close();
     await runtime.stop();
   });
-  const call = async (name: string, params: JsonObject = {}, agent?: TestAgent): Promise<JsonObject> => {
+  const callWith = (name: string, params: JsonObject, context: HubRequestContext): Promise<JsonObject> => {
     const method = hub.methods.find((each) => each.name === name);
     if (method === undefined) throw new Error(`Unknown method ${name}.`);
-    return method.handle(params, requestContextOf(agent));
+    return method.handle(params, context);
   };
+  const call = async (name: string, params: JsonObject = {}, agent?: TestAgent): Promise<JsonObject> =>
+    callWith(name, params, requestContextOf(agent));
   return {
     hub,
     store,
@@ -67,6 +71,12 @@ export async function startHubScene(
     now,
     pass: (milliseconds) => (time += milliseconds),
     call,
+    asOperator: async (name, params = {}) =>
+      callWith(name, params, {
+        ...requestContextOf(undefined),
+        callerKey: '["","key:operator"]',
+        isOperator: true,
+      }),
     rejected: async (name, params, agent) => {
       try {
         await call(name, params, agent);
