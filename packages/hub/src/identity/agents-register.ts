@@ -122,6 +122,6 @@ function controllerBinding({ controllerId, controllerProved = false }: AgentReco
     proved: controllerProved,
     how: controllerProved
       ? 'The controller is verified.'
-      : "Register again with the controller's token as x-delx-controller-token, or ask the operator to register the agent.",
+      : 'Register the controller first, if it is not. Then register again with its token as x-delx-controller-token, or ask the operator to register the agent.',
   };
 }

@@ -218,7 +218,10 @@ async function requireOwner(
   if (found.identity === undefined) throw identityError(found.rejection);
 }
 
-/** A controller is confirmed by its own token, by the caller that registered it, or by an operator. */
+/**
+ * A controller is confirmed by its own token, by the caller that registered it, or by an operator. It must be registered: else
+ * the first one to take its name would control the agent.
+ */
 async function proveController(
   { identities }: RegistrationContext,
   { controllerId }: DeclaredFields,
@@ -226,16 +229,15 @@ async function proveController(
 ): Promise<Pick<AgentRecord, 'controllerProved'>> {
   if (controllerId === undefined) return {};
   const { headers, callerKey, isOperator } = requestContext;
-  if (isOperator) return { controllerProved: true };
   const token = firstHeader(headers, CONTROLLER_TOKEN_HEADERS);
-  if (token !== undefined) {
+  if (token !== undefined && !isOperator) {
     const { identity } = await identities.prove(controllerId, token, requestContext);
     return { controllerProved: identity !== undefined };
   }
   const controller = callerKey === undefined ? undefined : await identities.find(controllerId);
-  return {
-    controllerProved: controller !== undefined && mayAct(controller) && controller.registeredBy === callerKey,
-  };
+  const proved =
+    controller !== undefined && mayAct(controller) && (isOperator || controller.registeredBy === callerKey);
+  return { controllerProved: proved };
 }
 
 function tokenFields(token: string): Pick<AgentRecord, 'tokenHash' | 'tokenPreview'> {

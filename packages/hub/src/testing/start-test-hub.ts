@@ -7,10 +7,11 @@ import {
   type Authentication,
   type Executor,
   type Observer,
+  type PushOptions,
 } from '@holdword/runtime';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
-import { createHub } from '../hub.ts';
+import { createHub, type Hub } from '../hub.ts';
 import type { HubSettings } from '../hub-settings.ts';
 import { hubExtensions, rejectAgentTokens } from '../serve/agent-authentication.ts';
 import { answeringExecutor } from './answering-executor.ts';
@@ -22,11 +23,14 @@ export interface TestHubOptions {
   authentication?: Authentication;
   settings?: Partial<HubSettings>;
   observer?: Observer;
+  push?: PushOptions;
 }
 
 /** A hub on a free port, with a clock that the test controls. */
 export interface TestHub extends HubClient {
   readonly url: string;
+  /** Its tables of methods, routes and mounts. */
+  readonly hub: Hub;
   readonly store: Store;
   readonly clock: { now: number };
   /** Calls a method that must succeed and returns its result. */
@@ -37,21 +41,29 @@ export interface TestHub extends HubClient {
 
 /** Starts a hub that stops with its test. */
 export async function startTestHub(options: TestHubOptions = {}): Promise<TestHub> {
-  const { executor = answeringExecutor, authentication = noAuthentication(), settings, observer } = options;
+  const {
+    executor = answeringExecutor,
+    authentication = noAuthentication(),
+    settings,
+    observer,
+    push,
+  } = options;
   const store = openMemoryStore();
   const clock = { now: Date.now() };
   const runtime = await startRuntime({
     store,
     executor: typeof executor === 'function' ? executor(store) : executor,
+    push,
   });
   onTestFinished(() => runtime.stop({ graceMilliseconds: 0 }));
+  let hub: Hub | undefined;
   const served = await serveRuntime({
     runtime,
     port: 0,
     authentication: rejectAgentTokens(authentication),
     extensions: hubExtensions,
     fallback: ({ url, card }) => {
-      const hub = createHub({
+      const created = createHub({
         store,
         operations: runtime.operations,
         baseUrl: url,
@@ -61,15 +73,17 @@ export async function startTestHub(options: TestHubOptions = {}): Promise<TestHu
         now: () => clock.now,
         ...(observer && { observer }),
       });
-      onTestFinished(() => hub.close());
-      return hub.handle;
+      onTestFinished(() => created.close());
+      hub = created;
+      return created.handle;
     },
   });
   onTestFinished(() => served.close({ graceMilliseconds: 0 }));
-  return { url: served.url, store, clock, ...testCallers(served.url) };
+  if (hub === undefined) throw new Error('The server did not open its hub.');
+  return { url: served.url, hub, store, clock, ...testCallers(served.url) };
 }
 
-function testCallers(url: string): Omit<TestHub, 'url' | 'store' | 'clock'> {
+function testCallers(url: string): Omit<TestHub, 'url' | 'hub' | 'store' | 'clock'> {
   const callers = hubClient(url);
   const result: TestHub['result'] = async (method, params, headers) => {
     const { body } = await callers.rpc(method, params, headers);
