@@ -68,7 +68,7 @@ export interface HubPart {
     identity: Identity,
   ): Promise<HandedTask | undefined>;
   /** Throws a HubError if the caller owns the task but must not change it now, because another agent holds it. */
-  requireDriver?(taskId: string, identity: Identity): Promise<void>;
+  requireDriver?(taskId: string, agentId: string): Promise<void>;
   /** Adds fields to the result of `tasks/get` and `tasks/cancel`. */
   describeTask?(taskId: string, identity: Identity): Promise<JsonObject>;
   close?(): Promise<void>;
@@ -101,4 +101,6 @@ export interface Continuation {
   readonly contextId: string;
   /** The task keeps its owner: the hub acts on behalf of the hand-off's holder. */
   readonly owner: Owner;
+  /** Throws a HubError if the sender does not hold the hand-off any more. */
+  readonly requireHolder: () => Promise<void>;
 }

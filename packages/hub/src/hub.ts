@@ -185,7 +185,7 @@ export function createHub(options: HubOptions): Hub {
       methods,
       routes,
       mounts,
-      requireDriver: (taskId, identity) => requireDriver(added, taskId, identity),
+      requireDriver: (taskId, agentId) => requireDriver(added, taskId, agentId),
       observer,
       signal: closing.signal,
     }),

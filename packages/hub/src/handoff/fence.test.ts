@@ -1,7 +1,8 @@
-import type { JsonObject } from '@holdword/protocol';
+import { textOfParts, type JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { describe, expect, test } from 'vitest';
 import { answeringExecutor } from '../testing/answering-executor.ts';
+import type { CallerHeaders } from '../testing/hub-client.ts';
 import { startHubScene, type HubScene, type TestAgent } from '../testing/start-hub-scene.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';
 
@@ -189,5 +190,71 @@ describe('an agent that is back', () => {
     await hub.call('handoff/offer', { task_id: id }, boss);
     const { handed_over } = await hub.call('heartbeat/bundle', {}, owner);
     expect(asObject((handed_over as unknown[])[0])).toMatchObject({ status: 'offered', offered_by: 'boss' });
+  });
+});
+
+/** A task whose first turn runs until `finish`, and which its successor claims meanwhile. */
+async function startBusy() {
+  const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
+  const turns: string[] = [];
+  const hub = await startTestHub({
+    executor: {
+      async execute({ message }, sink) {
+        turns.push(textOfParts(message.parts));
+        if (turns.length > 1) return sink.askInput('And now?');
+        await sink.status('Working.');
+        await finished;
+        await sink.askInput('Which one?');
+      },
+    },
+  });
+  const owner = await hub.register('owner');
+  const heir = await hub.register('heir');
+  const { id } = await hub.result('message/send', { message: 'begin', blocking: false }, owner);
+  const claim = async (agent: CallerHeaders): Promise<JsonObject> => {
+    const to = agent['x-delx-agent-id'];
+    const { handoff_id } = await hub.result('handoff/offer', { task_id: id, to_agent_id: to }, owner);
+    const { lease_token } = await hub.result('handoff/claim', { handoff_id }, agent);
+    return { handoff_id, lease_token };
+  };
+  return { hub, owner, heir, id, claim, finish, turns };
+}
+
+describe('a message that waits for the turn before it', () => {
+  test.each([
+    ['message/send', {}, 'message/send'],
+    ['SendMessage', { 'A2A-Version': '1.0' }, 'SendMessage'],
+  ])('of the owner, by %s, is refused once a successor holds the task', async (_name, version, method) => {
+    const { hub, owner, heir, id, claim, finish, turns } = await startBusy();
+    const message =
+      method === 'SendMessage'
+        ? { message: { messageId: 'm2', role: 'ROLE_USER', parts: [{ text: 'mine' }], taskId: id } }
+        : { message: 'mine', task_id: id };
+    const waiting = hub.rpc(method, message, { ...owner, ...version });
+    // Admitted after the check that every message passes at once: the store has been asked for the task.
+    await hub.result('tasks/get', { task_id: id }, owner);
+    const lease = await claim(heir);
+    const going = hub.result('message/send', { ...lease, message: 'theirs' }, heir);
+    finish();
+    expect((await waiting).body['error']).toMatchObject({
+      message: expect.stringContaining('heir holds it until'),
+    });
+    expect(await going).toMatchObject({ status: { state: 'input-required' } });
+    expect(turns).toEqual(['begin', 'theirs']);
+  });
+
+  test('of a successor is refused once its lease has expired and another has claimed the task', async () => {
+    const { hub, owner, heir, id, claim, finish, turns } = await startBusy();
+    const lease = await claim(heir);
+    const waiting = hub.rpc('message/send', { ...lease, message: 'theirs' }, heir);
+    await hub.result('tasks/get', { task_id: id }, owner);
+    await hub.result('handoff/release', { handoff_id: lease['handoff_id'] }, owner);
+    const other = await hub.register('other');
+    const next = await claim(other);
+    const going = hub.result('message/send', { ...next, message: 'of the other' }, other);
+    finish();
+    expect((await waiting).body['error']).toMatchObject({ data: { details: { reason: 'lease_lost' } } });
+    expect(await going).toMatchObject({ status: { state: 'input-required' } });
+    expect(turns).toEqual(['begin', 'of the other']);
   });
 });

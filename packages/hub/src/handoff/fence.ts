@@ -14,7 +14,7 @@ import { holderOf, isLive, type Handoff, type Lease } from './handoff.ts';
 export async function requireNoSuccessor(
   { handoffs, context }: HandoffServices,
   taskId: string,
-  { agentId }: AgentRecord,
+  agentId: string,
 ): Promise<void> {
   const handoff = await handoffs.ofTask(taskId);
   // To others the task does not exist, and so they are told.

@@ -17,7 +17,7 @@ import {
   type HandoffServices,
 } from './handoff-access.ts';
 import { viewNow } from './handoff-view.ts';
-import { holderOf, use } from './handoff.ts';
+import { holderOf, use, type Handoff } from './handoff.ts';
 import { getMethod, listMethod } from './list-handoffs.ts';
 import { offerMethod } from './offer-task.ts';
 import { asksForPacket, buildPacket, PACKET_ARGUMENTS } from './build-packet.ts';
@@ -39,7 +39,7 @@ export function handoffPart(services: HandoffServices): HubPart {
       return continueHandoff(services, params, agent);
     },
     handedTask: (taskId, params, { agent }) => findHandedTask(services, taskId, params, agent),
-    requireDriver: (taskId, { agent }) => requireNoSuccessor(services, taskId, agent),
+    requireDriver: (taskId, agentId) => requireNoSuccessor(services, taskId, agentId),
     describeTask: (taskId, { agent }) => handoffField(services, taskId, agent),
     enrich: async (exchange) => ({
       ...(await handedOverField(services, exchange.identity.agent)),
@@ -92,8 +92,22 @@ async function continueHandoff(
   return {
     contextId,
     owner: ownerFromKey(header.owner),
+    requireHolder: () => requireHolder(services, handoff, agent, params),
     ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
   };
+}
+
+/** Rejects a message of an agent that lost the lease while the message waited for its turn. */
+async function requireHolder(
+  { handoffs, context }: HandoffServices,
+  { handoffId }: Handoff,
+  agent: AgentRecord,
+  params: JsonObject,
+): Promise<void> {
+  const handoff = await handoffs.find(handoffId);
+  if (handoff === undefined) throw handoffNotFound();
+  const lease = holderOf(handoff, await handoffs.momentOf(handoff), context.now());
+  if (!isLeaseOf(lease, agent, params)) throw leaseLost();
 }
 
 /** A handed-over task and its owner, for the agent that holds it or held it when it finished. */

@@ -45,6 +45,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
         sessionId,
         continuation,
         requestContext,
+        mayContinue: () => stillDrives(parts, request.taskId, identity, continuation),
       });
       const task = 'task' in answer ? answer.task : undefined;
       const message = 'message' in answer ? answer.message : undefined;
@@ -87,7 +88,7 @@ async function requireOwnTask(
   if (taskId === undefined) return;
   const header = await store.readTask(taskId);
   if (header?.owner === ownerKey(identity.owner)) {
-    await requireDriver(parts, taskId, identity);
+    await requireDriver(parts, taskId, identity.agentId);
     return;
   }
   throw new HubError('DELX-A2A-1011', 'Task not found.', {
@@ -96,18 +97,30 @@ async function requireOwnTask(
   });
 }
 
+/** Asked again when the turn of the message comes: it may have waited while another agent claimed the task. */
+async function stillDrives(
+  parts: readonly HubPart[],
+  taskId: string | undefined,
+  { agentId }: Identity,
+  continuation: Continuation | undefined,
+): Promise<void> {
+  if (continuation !== undefined) await continuation.requireHolder();
+  else if (taskId !== undefined) await requireDriver(parts, taskId, agentId);
+}
+
 interface Sender {
   readonly identity: Identity;
   readonly sessionId: string;
   readonly continuation: Continuation | undefined;
   readonly requestContext: HubRequestContext;
+  readonly mayContinue: () => Promise<void>;
 }
 
 /** Sends a message to the answering agent, as a task of the sender or to the task whose hand-off the sender holds. */
 function sendToAgent(
   { operations }: Pick<HubContext, 'operations'>,
   request: MessageRequest,
-  { identity, sessionId, continuation, requestContext }: Sender,
+  { identity, sessionId, continuation, requestContext, mayContinue }: Sender,
 ): Promise<SendMessageResponse> {
   const { agentId, agent, owner } = identity;
   const about: TurnMetadata = {
@@ -129,7 +142,8 @@ function sendToAgent(
     configuration: { historyLength: 0, returnImmediately: !request.blocking },
     metadata: { [TURN_METADATA]: about },
   };
-  return operations.sendMessage(send, operationContext(continuation?.owner ?? owner, requestContext));
+  const context = operationContext(continuation?.owner ?? owner, requestContext, mayContinue);
+  return operations.sendMessage(send, context);
 }
 
 /** A message that is resent with its idempotency key must keep its id. */

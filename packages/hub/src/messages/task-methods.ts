@@ -58,7 +58,7 @@ export function tasksCancel(context: HubContext, parts: readonly HubPart[]): Hub
           hint: 'Read its answer with tasks/get.',
         });
       }
-      if (owner === identity.owner) await requireDriver(parts, id, identity);
+      if (owner === identity.owner) await requireDriver(parts, id, identity.agentId);
       const canceled = taskFields(await context.operations.cancelTask({ id }, inner));
       return { ...canceled, ...(await describeTask(parts, id, identity)) };
     },
@@ -69,9 +69,9 @@ export function tasksCancel(context: HubContext, parts: readonly HubPart[]): Hub
 export async function requireDriver(
   parts: readonly HubPart[],
   taskId: string,
-  identity: Identity,
+  agentId: string,
 ): Promise<void> {
-  for (const part of parts) await part.requireDriver?.(taskId, identity);
+  for (const part of parts) await part.requireDriver?.(taskId, agentId);
 }
 
 async function describeTask(

@@ -9,7 +9,7 @@ import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import { createRequestAdmitter, rejectedCaller, sendAnswer } from './http-exchange.ts';
 import { createRouteMatcher, type RouteMatch } from './match-route.ts';
-import { createRpcEndpoint, type RequireDriver } from './rpc-endpoint.ts';
+import { createRpcEndpoint, fencedOperations, type RequireDriver } from './rpc-endpoint.ts';
 
 export interface HubHandlerOptions {
   readonly context: HubContext;
@@ -30,7 +30,13 @@ export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   const { context, authentication, methods, observer, signal } = options;
   const { operations, settings, log, recordRejection } = context;
   const admitRequest = createRequestAdmitter(authentication, settings.requestsPerMinute);
-  const answerStandard = createJsonRpcResponder({ operations, authentication, log, observer, signal });
+  const answerStandard = createJsonRpcResponder({
+    operations: fencedOperations(operations, options.requireDriver),
+    authentication,
+    log,
+    observer,
+    signal,
+  });
   const answerRpc = createRpcEndpoint({
     context,
     methods,

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, type JsonObject, type ProtocolVersion } from '@holdword/protocol';
+import { A2AError, type JsonObject, type ProtocolVersion, type SendMessageRequest } from '@holdword/protocol';
 import {
   asObject,
   isObject,
@@ -9,7 +9,7 @@ import {
   OPERATIONS,
   type JsonRpcId,
 } from '@holdword/protocol/internal';
-import type { Caller } from '@holdword/runtime';
+import type { Caller, Operations, RequestContext } from '@holdword/runtime';
 import {
   JSON_TYPE,
   readBody,
@@ -18,7 +18,7 @@ import {
   type JsonRpcResponder,
 } from '@holdword/runtime/internal';
 import type { HubContext } from '../hub-part.ts';
-import type { Identity } from '../identity/identity.ts';
+import { agentOfOwner } from '../identity/identity.ts';
 import { toHubError, toRpcAnswer } from '../wire/encode-error.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
@@ -48,7 +48,31 @@ export interface RpcEndpointOptions {
 }
 
 /** Throws a HubError if the caller owns the task but must not change it now, because another agent holds it. */
-export type RequireDriver = (taskId: string, identity: Identity) => Promise<void>;
+export type RequireDriver = (taskId: string, agentId: string) => Promise<void>;
+
+/**
+ * The operations for plain A2A. A message that has waited for its turn is refused if another agent has claimed its task
+ * meanwhile.
+ */
+export function fencedOperations(operations: Operations, requireDriver: RequireDriver): Operations {
+  const fenced = ({ message: { taskId } }: SendMessageRequest, context: RequestContext): RequestContext => {
+    const agentId = agentOfOwner(context.owner);
+    if (!taskId || agentId === undefined) return context;
+    const mayContinue = () => requireDriver(taskId, agentId).catch(rethrowAsStandard);
+    return Object.assign(context, { mayContinue });
+  };
+  return {
+    ...operations,
+    sendMessage: (request, context) => operations.sendMessage(request, fenced(request, context)),
+    sendStreamingMessage: (request, context) =>
+      operations.sendStreamingMessage(request, fenced(request, context)),
+  };
+}
+
+function rethrowAsStandard(error: unknown): never {
+  if (!(error instanceof HubError)) throw error;
+  throw new A2AError('UNSUPPORTED_OPERATION', `${error.message} ${error.hint ?? ''}`.trim());
+}
 
 export type RpcEndpoint = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -112,7 +136,7 @@ async function standardCaller(
 ): Promise<Caller> {
   const identity = await context.identities.require(requestContext, rpc.params);
   const taskId = changedTask(rpc);
-  if (taskId !== undefined) await requireDriver(taskId, identity);
+  if (taskId !== undefined) await requireDriver(taskId, identity.agentId);
   return { id: identity.owner.caller, authenticated: true };
 }
 

@@ -43,12 +43,17 @@ const NO_EXTENSIONS: ReadonlySet<string> = new Set();
 const NEVER = new AbortController().signal;
 
 /** The context of an A2A operation that runs as the given owner, either for a caller or for the hub itself. */
-export function operationContext(owner: Owner, requestContext?: HubRequestContext): RequestContext {
+export function operationContext(
+  owner: Owner,
+  requestContext?: HubRequestContext,
+  mayContinue?: () => Promise<void>,
+): RequestContext {
   const idempotencyKey = requestContext && headerValue(requestContext.headers, 'idempotency-key');
   return {
     owner,
     extensions: NO_EXTENSIONS,
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    mayContinue,
     signal: requestContext?.signal ?? NEVER,
   };
 }

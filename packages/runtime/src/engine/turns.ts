@@ -37,6 +37,8 @@ export interface TurnInput {
   metadata: JsonObject;
   idempotency?: { key: string; payloadHash: string } | undefined;
   trace?: TraceContext | undefined;
+  /** Rejects if the caller may not continue the task any more, after the message has waited for its turn. */
+  mayContinue?: (() => Promise<void>) | undefined;
   /** The caller accepts a plain message instead of a task. */
   mayAnswerDirectly: boolean;
 }
@@ -176,6 +178,7 @@ export class Turns {
         releaseContext = await this.#acquireContext(live, patience);
         if (releaseContext === undefined) throw this.stopping ? serverStopping() : busyTask(header);
       }
+      if (input.mayContinue !== undefined) await input.mayContinue();
       this.#rejectWhenStopping();
       this.#continueLive(live, ticket, input, releaseContext);
     } catch (error) {

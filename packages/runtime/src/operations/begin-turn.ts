@@ -48,6 +48,7 @@ export async function beginTurn(
     metadata,
     idempotency,
     trace: context.trace,
+    mayContinue: context.mayContinue,
     // A plain message leaves nothing behind that could be found by its key, polled for or notified of.
     mayAnswerDirectly:
       idempotency === undefined && pushConfig === undefined && configuration.returnImmediately !== true,

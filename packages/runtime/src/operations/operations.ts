@@ -62,6 +62,12 @@ export interface RequestContext {
    * @internal
    */
   readonly readsPieces?: boolean | undefined;
+  /**
+   * Called when a message is about to continue a task and no other turn of it can start before. Rejects if the caller may not
+   * do that any more: the message may have waited for other turns.
+   * @internal
+   */
+  readonly mayContinue?: (() => Promise<void>) | undefined;
   /** Is told which task the request is about, once that is known. */
   onTask?(taskId: string): void;
   /** Fires when the client disconnects. That ends waiting and streaming, never the task. */
