@@ -28,6 +28,8 @@ export interface Scale {
   powerCuts: number;
   /** The tasks that are written meanwhile. */
   powerCutTasks: number;
+  /** How often 20 agents race for one offer, on each store. */
+  claimRaces: number;
   /** The text of a task that is larger than the heap of its server. */
   largeTaskMebibytes: number;
   /** How many read it at once. */
@@ -53,6 +55,7 @@ const SHORT: Scale = {
   gatewayKills: 0,
   powerCuts: 24,
   powerCutTasks: 40,
+  claimRaces: 5,
   largeTaskMebibytes: 80,
   largeTaskReaders: 4,
 };
@@ -76,6 +79,7 @@ const FULL: Scale = {
   gatewayKills: 5,
   powerCuts: 1_000,
   powerCutTasks: 80,
+  claimRaces: 200,
   largeTaskMebibytes: 600,
   largeTaskReaders: 8,
 };
