@@ -15,6 +15,8 @@ import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 import { agentsRegister } from './identity/agents-register.ts';
 import { Identities } from './identity/identities.ts';
 import { agentsPart } from './operate/agent-methods.ts';
+import { directoryPart } from './operate/directory-routes.ts';
+import { HubDirectory } from './operate/hub-directory.ts';
 import { mcpPart } from './mcp/mcp-part.ts';
 import { messageSend } from './messages/message-send.ts';
 import { requireDriver, tasksCancel, tasksGet } from './messages/task-methods.ts';
@@ -106,6 +108,7 @@ function createParts(context: HubContext, heartbeats: Heartbeats): HubPart[] {
     watchPart(heartbeats, handoffs),
     fleetPart({ ...handoffs, heartbeats }),
     agentsPart({ ...handoffs, heartbeats, identities: context.identities }),
+    directoryPart(new HubDirectory({ ...context, handoffs: handoffs.handoffs, heartbeats })),
   ];
 }
 

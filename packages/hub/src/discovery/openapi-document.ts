@@ -1,4 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
+import { z } from 'zod';
 import type { HubMethod, HubMount, HubRoute } from '../wire/hub-method.ts';
 
 /** The input of the OpenAPI document: the tables the hub serves from, so that the document cannot differ from them. */
@@ -33,12 +34,18 @@ export function openApiDocument(hub: DescribedHub): JsonObject {
       securitySchemes: {
         agentId: { type: 'apiKey', in: 'header', name: 'x-delx-agent-id' },
         agentToken: { type: 'apiKey', in: 'header', name: 'x-delx-agent-token' },
+        caller: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key or a token that the server accepts. With the role operator, it sees everything.',
+        },
       },
     },
   };
 }
 
-function describeRoute({ path, description, query = {} }: HubRoute): JsonObject {
+function describeRoute({ path, description, query = {}, schema }: HubRoute): JsonObject {
   const segments = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',
@@ -53,7 +60,24 @@ function describeRoute({ path, description, query = {} }: HubRoute): JsonObject 
     schema: { type: 'string' },
   }));
   const parameters = [...segments, ...queryParameters];
-  return { summary: description, ...(parameters.length > 0 && { parameters }), responses: RESPONSES };
+  return {
+    summary: description,
+    ...(parameters.length > 0 && { parameters }),
+    ...(schema === undefined
+      ? { responses: RESPONSES }
+      : { security: [{ caller: [] }], responses: responsesOf(schema) }),
+  };
+}
+
+function responsesOf(schema: z.ZodType): JsonObject {
+  const { $schema: _dialect, ...described } = z.toJSONSchema(schema);
+  return {
+    ...RESPONSES,
+    200: { description: 'Success.', content: { 'application/json': { schema: described } } },
+    304: { description: 'The answer has not changed since the one with the ETag in If-None-Match.' },
+    401: { description: 'The request has no valid credential of the server.', content: JSON_CONTENT },
+    404: { description: 'There is no such record, or it belongs to another caller.', content: JSON_CONTENT },
+  };
 }
 
 function describeMount(description: string): JsonObject {

@@ -22,12 +22,23 @@ export async function viewNow(
 }
 
 /** A hand-off with its JSON field names, limited to what the agent can see. */
-function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Moment): JsonObject {
+function handoffView(handoff: Handoff, viewer: AgentRecord, moment: Moment): JsonObject {
+  const { refusals, refusal_count, ...fields } = handoffFields(handoff, moment);
+  return {
+    ...fields,
+    may_claim: mayClaim(handoff, viewer),
+    ...(mayManage(handoff, viewer) && { refusals, refusal_count }),
+  };
+}
+
+/** All of a hand-off, with its JSON field names. */
+export function handoffFields(handoff: Handoff, { task, now }: Moment) {
   const holder = holderOf(handoff, task, now);
   const { offeredBy } = handoff;
   return {
     handoff_id: handoff.handoffId,
     status: statusOf(handoff, task, now),
+    kind: handoff.reported === true ? ('report' as const) : ('task' as const),
     task_id: handoff.taskId,
     continued_as: handoff.continuedAs ?? null,
     session_id: handoff.contextId,
@@ -40,20 +51,17 @@ function handoffView(handoff: Handoff, viewer: AgentRecord, { task, now }: Momen
     expires_at: isoTime(handoff.expiresAt),
     lease_seconds: handoff.leaseSeconds,
     lease: holder === undefined ? null : leaseView(holder),
-    may_claim: mayClaim(handoff, viewer),
-    ...(mayManage(handoff, viewer) && {
-      refusals: handoff.rejections.map(rejectionView),
-      refusal_count: handoff.rejectionCount,
-    }),
+    refusals: handoff.rejections.map(rejectionView),
+    refusal_count: handoff.rejectionCount,
   };
 }
 
-function addresseeView(to: Addressee): JsonObject {
+function addresseeView(to: Addressee): Record<string, string> {
   if (to.kind === 'agent') return { agent_id: to.agentId };
   return to.kind === 'skill' ? { skill: to.skill } : { anyone_of: 'controller' };
 }
 
-function leaseView({ agentId, claimedAt, until, acknowledgedAt }: Lease): JsonObject {
+function leaseView({ agentId, claimedAt, until, acknowledgedAt }: Lease) {
   return {
     agent_id: agentId,
     claimed_at: isoTime(claimedAt),
@@ -62,6 +70,6 @@ function leaseView({ agentId, claimedAt, until, acknowledgedAt }: Lease): JsonOb
   };
 }
 
-function rejectionView({ agentId, at, kind, reason }: HandoffRejection): JsonObject {
+function rejectionView({ agentId, at, kind, reason }: HandoffRejection) {
   return { agent_id: agentId, at: isoTime(at), kind, reason };
 }

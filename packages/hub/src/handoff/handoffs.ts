@@ -220,6 +220,11 @@ export class Handoffs {
     await this.#store.deleteRecord(HANDOFFS, handoff.handoffId);
   }
 
+  /** The position of a hand-off in every list, to continue a page after it. */
+  positionOf(handoff: Handoff): string {
+    return positionOf(handoff);
+  }
+
   /** All hand-offs, open or over, newest first. */
   async listAll(query: HandoffQuery): Promise<HandoffPage> {
     return this.#collect(query, false, async (after) => {

@@ -19,7 +19,7 @@ const alarmFields = {
 };
 
 /** The webhook payload for an agent that is missing, and for one that has returned. */
-const alarmSchema = z.discriminatedUnion('type', [
+export const alarmSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('agent.heartbeat_missed'),
     ...alarmFields,
@@ -36,6 +36,8 @@ export interface AlarmOutboxOptions {
   readonly store: Store;
   readonly target: AlarmTarget;
   readonly client: Pick<GuardedClient, 'send'>;
+  /** Told when an alarm was delivered or abandoned. */
+  readonly ended?: (alarm: Alarm, outcome: 'delivered' | 'abandoned') => Promise<void>;
   readonly now: () => number;
   readonly log: Log;
 }
@@ -95,8 +97,11 @@ export class AlarmOutbox {
         const again = { at: Math.round(now() + pause), name: entry.name };
         await this.#put(again, { alarm, attempts: attempts + 1, since });
         if (again.at === entry.at) return;
-      } else log.error('Alarm delivery failed for one day; the alarm is abandoned.', fields);
+        return this.#due.remove(entry);
+      }
+      log.error('Alarm delivery failed for one day; the alarm is abandoned.', fields);
     }
+    await this.#options.ended?.(alarm, error === undefined ? 'delivered' : 'abandoned');
     await this.#due.remove(entry);
   }
 

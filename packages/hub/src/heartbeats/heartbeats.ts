@@ -1,5 +1,6 @@
 import type { Store } from '@holdword/store';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from '../hub-settings.ts';
+import { recommendCadence } from './cadence.ts';
 import { DueList, type DueEntry } from './due-list.ts';
 import { addBeat, expectedCadence, missingAfterSeconds } from './expected-cadence.ts';
 import {
@@ -216,6 +217,12 @@ export class Heartbeats {
       returned,
     };
   }
+}
+
+/** How an agent is, by its heartbeats: `unknown` without any. */
+export function healthOf(series: HeartbeatSeries | undefined): 'unknown' | 'missing' | 'incident' | 'steady' {
+  if (series === undefined) return 'unknown';
+  return series.missed === undefined ? recommendCadence(series.samples).mode : 'missing';
 }
 
 /** A request is noted if a sign of life is older than this fraction of the cadence. */

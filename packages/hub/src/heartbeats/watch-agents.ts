@@ -6,7 +6,8 @@ import type { HubPart } from '../hub-part.ts';
 import type { AlarmTarget } from '../hub-settings.ts';
 import { controllerOf, mayAct, type AgentRecord } from '../identity/identity.ts';
 import { isoTime } from '../wire/times.ts';
-import { AlarmOutbox } from './alarm-outbox.ts';
+import { AlarmOutbox, type Alarm } from './alarm-outbox.ts';
+import { AlarmRecords } from './alarm-records.ts';
 import type { Heartbeats, PresenceChange } from './heartbeats.ts';
 
 const PAGE = 100;
@@ -49,7 +50,15 @@ function startDelivery(
   const { store, now, log, settings } = context;
   // The operator configured the URL, so it may be a private address.
   const client = createGuardedClient({ trustedOrigins: [new URL(target.url).origin] });
-  const outbox = new AlarmOutbox({ store, target, client, now, log });
+  const records = new AlarmRecords(store);
+  const outbox = new AlarmOutbox({
+    store,
+    target,
+    client,
+    now,
+    log,
+    ended: (alarm, outcome) => records.setDelivery(alarm, outcome),
+  });
   const job = startPeriodicJob({
     everyMilliseconds: settings.watchSeconds * 1_000,
     run: (signal) => outbox.deliverDue(signal),
@@ -86,17 +95,23 @@ async function raiseAlarm(
   if (returnedAt !== undefined) {
     log.info('Agent is back.', { agentId, lastSeenAt: isoTime(lastSeenAt), returnedAt: isoTime(returnedAt) });
     const returned_at = isoTime(returnedAt);
-    await outbox?.add({ type: 'agent.returned', alarm_id: `${alarmId}-returned`, ...about, returned_at });
-    return;
+    const type = 'agent.returned' as const;
+    return recordAlarm(services, { type, alarm_id: `${alarmId}-returned`, ...about, returned_at }, outbox);
   }
   const handoffIds = settings.offerTasksOfMissing ? await offerTasksOfMissing(services, agent, change) : [];
   log.warn('Agent missed its heartbeat.', { agentId, lastSeenAt: isoTime(lastSeenAt), handoffIds });
-  await outbox?.add({
-    type: 'agent.heartbeat_missed',
-    alarm_id: alarmId,
-    ...about,
-    handoff_ids: handoffIds,
-  });
+  const type = 'agent.heartbeat_missed' as const;
+  await recordAlarm(services, { type, alarm_id: alarmId, ...about, handoff_ids: handoffIds }, outbox);
+}
+
+/** The record comes first: the outbox updates it when the alarm was delivered. */
+async function recordAlarm(
+  { context }: HandoffServices,
+  alarm: Alarm,
+  outbox: AlarmOutbox | undefined,
+): Promise<void> {
+  await new AlarmRecords(context.store).add(alarm, outbox === undefined ? 'none' : 'pending');
+  await outbox?.add(alarm);
 }
 
 const MAX_TASKS = 20;

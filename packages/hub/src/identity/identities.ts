@@ -69,24 +69,23 @@ export class Identities {
     return true;
   }
 
-  /** One page of all agents, deleted ones too, ordered by id. */
-  async list(page: AgentPage): Promise<AgentRecord[]> {
-    const records = await this.#store.listRecords(AGENTS, undefined, {
+  /** One page of all agents or of those that a caller registered, deleted ones too, ordered by id. */
+  async list(page: AgentPage, callerKey?: string): Promise<ListedAgents> {
+    const [namespace, prefix] =
+      callerKey === undefined ? [AGENTS, ''] : [REGISTERED, `${hashSecret(callerKey)}/`];
+    const records = await this.#store.listRecords(namespace, prefix, {
       limit: page.limit,
-      ...(page.after !== undefined && { after: page.after }),
+      ...(page.after !== undefined && { after: `${prefix}${page.after}` }),
     });
-    return records.map(({ value }) => decode(value));
-  }
-
-  /** One page of the agents that a caller registered, deleted ones too, ordered by id. */
-  async ofCaller(callerKey: string, { limit, after }: AgentPage): Promise<AgentRecord[]> {
-    const prefix = `${hashSecret(callerKey)}/`;
-    const records = await this.#store.listRecords(REGISTERED, prefix, {
-      limit,
-      ...(after !== undefined && { after: `${prefix}${after}` }),
-    });
-    const agents = await Promise.all(records.map(({ key }) => this.find(key.slice(prefix.length))));
-    return agents.filter((agent) => agent !== undefined);
+    const ids = records.map(({ key }) => key.slice(prefix.length));
+    const agents =
+      callerKey === undefined
+        ? records.map(({ value }) => decode(value))
+        : await Promise.all(ids.map((agentId) => this.find(agentId)));
+    return {
+      agents: agents.filter((agent) => agent !== undefined),
+      next: ids.length < page.limit ? undefined : ids.at(-1),
+    };
   }
 
   /** One page of the agents that declare this controller, ordered by id. */
@@ -180,6 +179,12 @@ export interface AgentPage {
   readonly limit: number;
   /** Id of the last agent on the previous page. */
   readonly after: string | undefined;
+}
+
+export interface ListedAgents {
+  readonly agents: readonly AgentRecord[];
+  /** Where the next page begins; undefined on the last one. */
+  readonly next: string | undefined;
 }
 
 /** The namespaces of the lists that an agent is in, and its key in each. */

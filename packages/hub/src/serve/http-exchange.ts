@@ -78,6 +78,7 @@ export function createActionRecorder(observer: Observer): RecordAction {
     observer.fallbackActed?.({ event, ownerKey: callerKey, agent, peer, about });
 }
 
+const NOT_MODIFIED = 304;
 const TOO_LARGE = 413;
 
 /** Answers with JSON. If the request body was too large, the rest of it is still arriving, so the connection is closed. */
@@ -88,6 +89,7 @@ export function sendAnswer(
 ): void {
   const json = JSON.stringify(body);
   if (response.headersSent) response.destroy();
+  else if (status === NOT_MODIFIED) response.writeHead(status, headers).end();
   else if (status === TOO_LARGE) sendAndClose(request, response, status, JSON_TYPE, json);
   else sendJson(response, status, JSON_TYPE, json, headers);
 }

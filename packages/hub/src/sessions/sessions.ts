@@ -12,8 +12,10 @@ const SESSIONS = 'hub-sessions';
 const LATEST = 'hub-latest-sessions';
 /** By agent and start time: all sessions of the agent. */
 const BY_AGENT = 'hub-agent-sessions';
+/** By start time: all sessions. */
+export const SESSION_TIMES = 'hub-session-times';
 /** By agent and the agent's own name for a session. */
-const BY_CONTEXT = 'hub-context-sessions';
+export const CONTEXT_SESSIONS = 'hub-context-sessions';
 
 /** The last use of a session is written at most this often, so that a busy session costs no write per message. */
 const TOUCH_MILLISECONDS = 60_000;
@@ -26,8 +28,8 @@ type Records = Pick<Store, 'getRecord' | 'putRecord' | 'replaceRecord' | 'delete
  * The sessions of a hub.
  *
  * Responsible for resolving the session of a request in order of precedence, for session lifetimes, and for isolation:
- * another agent's session is treated as if it did not exist. There is no background sweep: expired sessions are deleted
- * when their agent starts new ones. Leaves the content of a session to the tasks in its context.
+ * another agent's session is treated as if it did not exist. Expired sessions are deleted
+ * when their agent starts new ones, and by the retention of the hub. Leaves the content of a session to the tasks in its context.
  */
 export class Sessions {
   readonly #store: Records;
@@ -65,6 +67,31 @@ export class Sessions {
     return sessions.filter((session) => session !== undefined);
   }
 
+  /** One page of the sessions of an agent, or of all, newest first. */
+  async listNewest(page: {
+    readonly agentId: string | undefined;
+    readonly limit: number;
+    readonly after: string | undefined;
+  }): Promise<{ readonly sessions: readonly Session[]; readonly next: string | undefined }> {
+    const { agentId, limit, after } = page;
+    const [namespace, prefix] = agentId === undefined ? [SESSION_TIMES, ''] : [BY_AGENT, `${agentId}/`];
+    const records = await this.#store.listRecords(namespace, prefix, {
+      limit,
+      descending: true,
+      ...(after !== undefined && { after: `${prefix}${after}` }),
+    });
+    const sessions = await Promise.all(records.map(({ value }) => this.find(value)));
+    return {
+      sessions: sessions.filter((session) => session !== undefined),
+      next: records.length < limit ? undefined : records.at(-1)?.key.slice(prefix.length),
+    };
+  }
+
+  /** The position of a session in both lists, to continue a page after it. */
+  positionOf(session: Session): string {
+    return positionOf(session);
+  }
+
   /** Whether the session can be resumed by id. */
   isAlive(session: Session): boolean {
     return session.expiresAt > this.#now();
@@ -85,7 +112,7 @@ export class Sessions {
     const contextKey = `${agentId}/${context}`;
     const [latestId, mappedId] = await Promise.all([
       this.#store.getRecord(LATEST, agentId),
-      context === undefined ? undefined : this.#store.getRecord(BY_CONTEXT, contextKey),
+      context === undefined ? undefined : this.#store.getRecord(CONTEXT_SESSIONS, contextKey),
     ]);
     const found =
       (await this.#byDeclaredId(requestContext, params, agentId)) ??
@@ -94,7 +121,7 @@ export class Sessions {
       (await this.#create(agentId, latestId));
     const session = found.isNew ? found.session : await this.#touch(found.session, latestId);
     if (context !== undefined && mappedId !== session.sessionId)
-      await this.#store.putRecord(BY_CONTEXT, contextKey, session.sessionId);
+      await this.#store.putRecord(CONTEXT_SESSIONS, contextKey, session.sessionId);
     return { ...found, session };
   }
 
@@ -138,17 +165,17 @@ export class Sessions {
       expiresAt: now + this.#limits.sessionSeconds * 1000,
     };
     const { sessionId } = session;
-    const listKey = `${agentId}/${timeKey(now)}/${sessionId}`;
     // In parallel, so that they share one commit; in this order, so that the latest session always exists.
-    const [, , isFirst] = await Promise.all([
+    const [, , , isFirst] = await Promise.all([
       this.#store.putRecord(SESSIONS, sessionId, encode(session)),
-      this.#store.putRecord(BY_AGENT, listKey, sessionId),
+      this.#store.putRecord(BY_AGENT, `${agentId}/${positionOf(session)}`, sessionId),
+      this.#store.putRecord(SESSION_TIMES, positionOf(session), sessionId),
       this.#store.replaceRecord(LATEST, agentId, latestId, sessionId),
     ]);
     if (!isFirst) {
       const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
       if (first !== undefined) {
-        await this.#delete(sessionId, listKey);
+        await this.remove(session);
         return first;
       }
     }
@@ -162,14 +189,19 @@ export class Sessions {
     for (const { key, value: sessionId } of oldest) {
       const session = await this.find(sessionId);
       if (session !== undefined && this.isAlive(session)) return;
-      await this.#delete(sessionId, key);
+      if (session === undefined) await this.#store.deleteRecord(BY_AGENT, key);
+      else await this.remove(session);
     }
   }
 
-  async #delete(sessionId: string, listKey: string): Promise<void> {
+  /** Deletes a session with everything that refers to it, except the agent's own names for it. */
+  async remove(session: Session): Promise<void> {
+    const { sessionId, agentId } = session;
     await Promise.all([
+      this.#store.deleteRecord(BY_AGENT, `${agentId}/${positionOf(session)}`),
+      this.#store.deleteRecord(SESSION_TIMES, positionOf(session)),
+      this.#store.deleteRecord(LATEST, agentId, sessionId),
       this.#store.deleteRecord(SESSIONS, sessionId),
-      this.#store.deleteRecord(BY_AGENT, listKey),
     ]);
   }
 
@@ -182,6 +214,10 @@ export class Sessions {
     await this.#store.putRecord(SESSIONS, sessionId, encode(used));
     return used;
   }
+}
+
+function positionOf({ sessionId, startedAt }: Session): string {
+  return `${timeKey(startedAt)}/${sessionId}`;
 }
 
 function continued(session: Session, resolution: SessionResolution): ResolvedSession {

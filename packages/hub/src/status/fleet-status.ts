@@ -2,9 +2,8 @@ import type { JsonObject } from '@holdword/protocol';
 import type { HandoffServices } from '../handoff/handoff-access.ts';
 import { viewNow } from '../handoff/handoff-view.ts';
 import { listOpenTasks } from '../handoff/offer-task.ts';
-import { recommendCadence } from '../heartbeats/cadence.ts';
 import { lastSeenAt, metricFields, type HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
-import type { Heartbeats } from '../heartbeats/heartbeats.ts';
+import { healthOf, type Heartbeats } from '../heartbeats/heartbeats.ts';
 import type { HubPart } from '../hub-part.ts';
 import { controllerOf, type AgentRecord, type Identity } from '../identity/identity.ts';
 import { invalidParameter } from '../wire/hub-error.ts';
@@ -140,11 +139,6 @@ function healthFields(series: HeartbeatSeries | undefined): JsonObject {
     figures: last === undefined ? {} : metricFields(last),
     due_at: series === undefined ? null : isoTime(series.dueAt),
   };
-}
-
-function healthOf(series: HeartbeatSeries | undefined): 'unknown' | 'missing' | 'incident' | 'steady' {
-  if (series === undefined) return 'unknown';
-  return series.missed === undefined ? recommendCadence(series.samples).mode : 'missing';
 }
 
 async function openTasks({ context }: FleetServices, agentId: string): Promise<JsonObject[]> {

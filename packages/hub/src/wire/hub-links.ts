@@ -12,6 +12,10 @@ export const HUB_PATHS = {
   capabilities: '/.well-known/delx-capabilities.json',
   spec: '/spec/a2a.json',
   openApi: '/openapi.json',
+  agents: '/hub/v1/agents',
+  sessions: '/hub/v1/sessions',
+  handoffs: '/hub/v1/handoffs',
+  alarms: '/hub/v1/alarms',
 } as const;
 
 /** The public URLs of a hub, with their JSON field names. */

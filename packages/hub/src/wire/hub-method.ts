@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { JsonObject } from '@holdword/protocol';
+import type { z } from 'zod';
 import type { HubRequestContext } from './request-context.ts';
 
 /** One JSON-RPC method at `/v1/a2a`. */
@@ -29,6 +30,8 @@ export interface HubRoute {
   readonly description: string;
   /** Query parameters and their descriptions. */
   readonly query?: Readonly<Record<string, string>>;
+  /** The schema of its answer, for routes that need a credential of the server. */
+  readonly schema?: z.ZodType;
   answer(request: RouteRequest): Promise<RouteAnswer>;
 }
 
