@@ -4,7 +4,7 @@ export { ReliabilityStats } from './discovery/reliability-stats.ts';
 export { forgetHandoffs } from './handoff/handoffs.ts';
 export { keepForSuccessor } from './handoff/keep-for-successor.ts';
 export { createHub, type Hub, type HubOptions } from './hub.ts';
-export { hubExtensions, rejectAgentTokens } from './serve/agent-authentication.ts';
+export { HUB_HEADERS, hubExtensions, rejectAgentTokens } from './serve/agent-authentication.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 export { createResponder, type ResponderOptions } from './responder/responder.ts';
 export type { AlarmTarget } from './hub-settings.ts';

@@ -112,6 +112,7 @@ export {
   type HttpHandler,
   type HttpHandlerOptions,
 } from './serve/http-handler.ts';
+export type { CorsOptions } from './serve/cors.ts';
 export type { Limits } from './serve/limits.ts';
 export type { HandlerPaths } from './serve/addresses.ts';
 export { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve/serve-runtime.ts';

@@ -10,4 +10,15 @@ export {
   DEFAULT_RUNTIME_OPTIONS,
   DEFAULT_V03_BLOCKING,
 } from './defaults.ts';
-export { flag, integer, listOf, path, settingDetails, settings, text, unwrap } from './settings.ts';
+export {
+  ANY_ORIGIN,
+  flag,
+  integer,
+  listOf,
+  origin,
+  path,
+  settingDetails,
+  settings,
+  text,
+  unwrap,
+} from './settings.ts';

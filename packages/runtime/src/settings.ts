@@ -47,3 +47,18 @@ export function integer(what: string, smallest: number, largest: number) {
 export function listOf<Item extends z.ZodType>(item: Item) {
   return z.array(item, { error: 'expected an array' });
 }
+
+/** Every origin, which an operator must ask for. */
+export const ANY_ORIGIN = '*';
+
+/** The origin of web pages as browsers send it. Pages without one of their own send `null`, which could be anybody's. */
+export const origin = text.refine((value) => value === ANY_ORIGIN || isOrigin(value), {
+  error: 'expected an origin such as https://app.example, without a path, or *',
+});
+
+function isOrigin(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const isWeb = url?.protocol === 'http:' || url?.protocol === 'https:';
+  // A wildcard in a host name would match nothing.
+  return isWeb && url.origin === value && !value.includes('*');
+}

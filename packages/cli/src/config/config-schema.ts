@@ -24,8 +24,9 @@ import {
   text,
 } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
+import { authenticationSettings, corsSettings } from './access-settings.ts';
 import { cardSettings } from './card-settings.ts';
-import { commandLine, object, oneOf, type DefaultContext } from './setting-parts.ts';
+import { commandLine, object, oneOf, webAddress, type DefaultContext } from './setting-parts.ts';
 import { databaseUrlIn, STORE_KINDS, storeSetting } from './store-setting.ts';
 
 export const LOG_LEVELS = ['error', 'warn', 'info'] as const;
@@ -47,33 +48,7 @@ export function defaultLogFormat({ errorsAreWatched }: Pick<DefaultContext, 'err
 }
 
 const port = integer('a port number', 0, 65_535);
-const webAddress = z
-  .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
-  .refine((url) => !hasCredentials(url), { error: 'expected a URL without user and password' });
-
-/** The card is public, and requests cannot be sent to a URL that contains credentials. */
-function hasCredentials(url: string): boolean {
-  const { username = '', password = '' } = URL.parse(url) ?? {};
-  return username !== '' || password !== '';
-}
-
 const hours = integer('a number of hours', 1, 876_000);
-
-const jwt = object(
-  {
-    issuer: text.describe('Required value of the `iss` claim.'),
-    audience: text.describe('Required value of the `aud` claim.'),
-    jwksUrl: webAddress.optional().describe('URL of the JSON Web Key Set of the issuer.'),
-    jwksFile: path.optional().describe('File with the public keys of the issuer, as a JSON Web Key Set.'),
-    tenantClaim: text
-      .optional()
-      .describe('Claim that holds the tenant.')
-      .register(settings, { defaultText: 'all callers share one tenant' }),
-  },
-  'expected an object with issuer, audience, and jwksUrl or jwksFile',
-).refine(({ jwksUrl, jwksFile }) => (jwksUrl === undefined) !== (jwksFile === undefined), {
-  error: 'expected either jwksUrl or jwksFile',
-});
 
 const hubOptions = object({
   openRegistration: flag
@@ -298,15 +273,8 @@ export const configSchema = object({
       'Lease time of a server that shares a database. After this time, other servers take over the tasks of a server that died.',
     ),
   card: cardSettings,
-  authentication: object({
-    apiKeys: flag
-      .optional()
-      .describe('Whether API keys are accepted.')
-      .register(settings, { defaultText: 'true once `holdword keys add` has created one' }),
-    jwt: jwt.optional().describe('Accept JWT bearer tokens of this issuer.'),
-  })
-    .prefault({})
-    .describe('How callers authenticate. Without it, the server listens on localhost only.'),
+  authentication: authenticationSettings,
+  cors: corsSettings,
   v03Blocking: flag
     .default(DEFAULT_V03_BLOCKING)
     .describe(

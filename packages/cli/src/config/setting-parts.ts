@@ -28,3 +28,13 @@ export function object<Shape extends z.core.$ZodLooseShape>(shape: Shape, error 
 export function oneOf<const Names extends readonly string[]>(names: Names) {
   return z.enum(names, { error: `expected one of ${names.join(', ')}` });
 }
+
+export const webAddress = z
+  .url({ protocol: /^https?$/, error: 'expected an http:// or https:// URL' })
+  .refine((url) => !hasCredentials(url), { error: 'expected a URL without user and password' });
+
+/** The card is public, and requests cannot be sent to a URL that contains credentials. */
+function hasCredentials(url: string): boolean {
+  const { username = '', password = '' } = URL.parse(url) ?? {};
+  return username !== '' || password !== '';
+}

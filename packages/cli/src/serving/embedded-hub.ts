@@ -39,6 +39,8 @@ export interface EmbeddedHub {
   authenticate(authentication: Authentication): Authentication;
   /** For the card: where the hub is. */
   readonly extensions: NonNullable<ServeRuntimeOptions['extensions']>;
+  /** The headers that web pages may send to it. */
+  readonly headers: readonly string[];
   /** The hub starts when the server knows its address. */
   open(options: EmbeddedHubOptions): NonNullable<ServeRuntimeOptions['fallback']>;
   close(): Promise<void>;
@@ -50,8 +52,15 @@ export async function startEmbeddedHub(
   observer: Observer,
 ): Promise<EmbeddedHub> {
   const settings = await hubSettings(config);
-  const { createHub, forgetHandoffs, hubExtensions, keepForSuccessor, ReliabilityStats, rejectAgentTokens } =
-    await import('@holdword/hub');
+  const {
+    createHub,
+    forgetHandoffs,
+    HUB_HEADERS,
+    hubExtensions,
+    keepForSuccessor,
+    ReliabilityStats,
+    rejectAgentTokens,
+  } = await import('@holdword/hub');
   const stats = new ReliabilityStats();
   const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
@@ -65,6 +74,7 @@ export async function startEmbeddedHub(
     forget: forgetHandoffs,
     authenticate: rejectAgentTokens,
     extensions: hubExtensions,
+    headers: HUB_HEADERS,
     open: (options) => (agent) => {
       hub = createHub({
         ...options,

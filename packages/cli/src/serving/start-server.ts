@@ -15,6 +15,7 @@ import {
   isWildcard,
   type OpenedAgent,
 } from '@holdword/runtime/internal';
+import { ANY_ORIGIN } from '@holdword/runtime/internal/settings';
 import { createReadiness, type ReadinessCondition } from '@holdword/runtime/internal/observe';
 import { isStoreError, type Store } from '@holdword/store';
 import { lockDataFolder } from '@holdword/store/internal';
@@ -97,6 +98,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       extendedAgent: extended && (async () => extendedDescription(described, extended)),
       authentication: hub?.authenticate(authentication) ?? authentication,
       extensions: hub?.extensions,
+      cors: config.cors.origins.length === 0 ? undefined : { ...config.cors, headers: hub?.headers },
       log,
       observer,
       fallback: hub?.open({ store, operations: runtime.operations, authentication, log }),
@@ -119,6 +121,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       ...(hub && { hub: () => hub.calls() }),
     });
     warnOfAddress(config, served, log);
+    warnOfPages(config, authentication, log);
     const via = opened.transport === undefined ? '' : ` (via ${opened.transport})`;
     return {
       announcement: {
@@ -157,6 +160,15 @@ function warnOfAddress({ host, publicUrl }: Config, { url }: ServedAgent, log: L
   log.warn(
     `The agent card names ${url}, by the name of this machine. If callers use another address, set it with --public-url ` +
       'or HOLDWORD_PUBLIC_URL.',
+  );
+}
+
+/** Without authentication, whoever can open a page in a browser on this machine can use the agent. */
+function warnOfPages({ cors }: Config, { securitySchemes }: Authentication, log: Log): void {
+  if (!cors.origins.includes(ANY_ORIGIN) || Object.keys(securitySchemes).length > 0) return;
+  log.warn(
+    'Every web page that is opened on this machine can use this agent. List the origins that may in cors.origins, ' +
+      'or require a credential.',
   );
 }
 

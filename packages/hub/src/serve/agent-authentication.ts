@@ -1,9 +1,34 @@
 import type { AgentExtension } from '@holdword/protocol';
 import { headerValue, unauthenticated, type Authentication } from '@holdword/runtime';
-import { agentToken } from '../identity/declared-agent.ts';
+import {
+  AGENT_ID_HEADERS,
+  AGENT_TOKEN_HEADERS,
+  agentToken,
+  CONTROLLER_ID_HEADERS,
+  CONTROLLER_TOKEN_HEADERS,
+  SOURCE_HEADERS,
+} from '../identity/declared-agent.ts';
+import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { hubLinks } from '../wire/hub-links.ts';
 
 const HUB_EXTENSION = 'urn:holdword:a2a:hub:v1';
+
+/**
+ * The request headers of a hub, for web pages that call it. Pass them to `serveRuntime` as `cors.headers`.
+ *
+ * @example
+ * ```ts
+ * const cors = { origins: ['https://app.example'], headers: HUB_HEADERS };
+ * ```
+ */
+export const HUB_HEADERS: readonly string[] = [
+  ...AGENT_ID_HEADERS,
+  ...AGENT_TOKEN_HEADERS,
+  ...CONTROLLER_ID_HEADERS,
+  ...CONTROLLER_TOKEN_HEADERS,
+  ...SESSION_ID_HEADERS,
+  ...SOURCE_HEADERS,
+];
 
 /**
  * The extension that leads from the agent card to the hub: its params are the URLs of the hub. Pass it to `serveRuntime`

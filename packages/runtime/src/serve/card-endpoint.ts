@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentCard } from '@holdword/protocol';
 import { toLegacyCard, toUnversionedCard, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { requestOrigin } from './addresses.ts';
+import { PUBLIC_HEADERS } from './cors.ts';
 
 /** A card as it is sent, with the headers that caches need. */
 export interface CardDocument {
@@ -32,6 +33,7 @@ export function sendDocument(
     'Cache-Control': 'public, max-age=60',
     // Caches must not hand the card of one version to clients of the other.
     Vary: VERSION_PARAMETER,
+    ...PUBLIC_HEADERS,
   };
   if (isFresh(document, request)) {
     response.writeHead(304, validators).end();

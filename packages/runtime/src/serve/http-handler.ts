@@ -5,7 +5,6 @@ import {
   checkArgument,
   hasMethods,
   shorten,
-  toHttpError,
   trimEndOf,
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
@@ -14,10 +13,11 @@ import type { ReadinessCheck } from '../observe/readiness.ts';
 import type { Runtime } from '../runtime.ts';
 import { DEFAULT_PATHS, type HandlerPaths } from './addresses.ts';
 import { cardDocument, cardDocuments, sendDocument, type CardChoice } from './card-endpoint.ts';
+import { Cors, type CorsOptions, corsSchema } from './cors.ts';
 import { createHandlerContext, type HandlerContext, type HandlerContextOptions } from './handler-context.ts';
 import { handleJsonRpc } from './json-rpc-endpoint.ts';
 import { handleMetrics, handleReadiness } from './operator-endpoints.ts';
-import { JSON_TYPE, sendJson } from './respond.ts';
+import { JSON_TYPE, sendHttpError, sendJson } from './respond.ts';
 import { handleRest } from './rest-endpoint.ts';
 
 /** What `createHttpHandler` serves, and how. */
@@ -46,6 +46,11 @@ export interface HttpHandlerOptions extends HandlerContextOptions {
   basePath?: string | undefined;
   /** Handles requests whose path is not one of the agent's. */
   fallback?: FallbackHandler | undefined;
+  /**
+   * Which web pages of other origins may call this server, its fallback included. Every page may read the card.
+   * @default none
+   */
+  cors?: CorsOptions | undefined;
 }
 
 /**
@@ -76,6 +81,7 @@ const optionsSchema = z.looseObject({
     (value) => hasMethods(value, 'authenticate'),
     'expected an authentication, such as noAuthentication()',
   ),
+  cors: corsSchema.optional(),
 });
 
 /**
@@ -107,6 +113,9 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
   const basePath = trimEndOf(options.basePath ?? '', '/');
   const paths = options.paths ?? DEFAULT_PATHS;
   const routes = routesOf(options, handler, paths, basePath);
+  const cors = new Cors(options.cors, options.authentication.securitySchemes);
+  const { varies } = cors;
+  const rest = paths.rest === undefined ? undefined : `${paths.rest}/`;
   return (request, response) => {
     const { url = '/' } = request;
     const queryStart = url.includes('?') ? url.indexOf('?') : url.length;
@@ -115,11 +124,18 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
     const path =
       basePath !== '' && fullPath.startsWith(basePath) ? fullPath.slice(basePath.length) : fullPath;
     const route = routes.get(path);
+    const isRest = route === undefined && rest !== undefined && path.startsWith(rest);
+    if (varies && request.method !== 'POST') response.setHeader('Vary', 'Origin');
+    if (request.headers.origin !== undefined) {
+      // A fallback may have rules for pages of its own.
+      const isOurs = route !== undefined || isRest || options.cors !== undefined;
+      if (isOurs && cors.answer(request, response, route?.isPublic)) return;
+    }
     if (route !== undefined) {
       if (route.verbs.includes(request.method ?? '')) route.handle(request, response, query);
       else sendNotAllowed(request, response, route.verbs);
-    } else if (paths.rest !== undefined && path.startsWith(`${paths.rest}/`)) {
-      const target = { path: path.slice(paths.rest.length), fullPath, query };
+    } else if (isRest) {
+      const target = { path: path.slice(rest.length - 1), fullPath, query };
       void handleRest(handler, request, response, target);
     } else if (options.fallback?.(path, query, request, response) !== true) {
       sendNotFound(response, fullPath, `${basePath}${paths.card}`);
@@ -129,6 +145,8 @@ export function createHttpHandler(options: HttpHandlerOptions): HttpHandler {
 
 interface Route {
   readonly verbs: readonly string[];
+  /** The pages of every origin may read it. */
+  readonly isPublic?: boolean;
   handle(request: IncomingMessage, response: ServerResponse, query: string): void;
 }
 
@@ -154,8 +172,10 @@ function routesOf(
   const unversioned = post((request, response, query) => {
     void handleJsonRpc(handler, request, response, query, { unversionedIsCurrent: true, rewrite });
   });
-  const sendCard = (choose: CardChoice): Route =>
-    get((request, response, query) => sendDocument(choose(request, query), request, response));
+  const sendCard = (choose: CardChoice): Route => ({
+    ...get((request, response, query) => sendDocument(choose(request, query), request, response)),
+    isPublic: true,
+  });
   const home = get((_, response) => sendJson(response, 200, JSON_TYPE, overview));
   const keySet = pushKeys && cardDocument(pushKeys, startedAt);
 
@@ -165,7 +185,7 @@ function routesOf(
     [paths.unversionedJsonRpc, unversioned],
     [paths.card, sendCard(cards.requested)],
     [paths.legacyCard, sendCard(cards.legacy)],
-    [paths.pushKeys, keySet && get((request, response) => sendDocument(keySet, request, response))],
+    [paths.pushKeys, keySet && sendCard(() => keySet)],
     ['/healthz', get((_, response) => sendJson(response, 200, JSON_TYPE, '{"status":"ok"}'))],
     ['/readyz', readiness && get((_, response) => void handleReadiness(readiness, response))],
     [
@@ -208,9 +228,4 @@ function sendNotFound(response: ServerResponse, path: string, cardPath: string):
       `Path ${found} not found. The agent card at ${cardPath} lists the agent's URLs.`,
     ),
   );
-}
-
-function sendHttpError(response: ServerResponse, error: A2AError): void {
-  const { status, headers, body } = toHttpError(error);
-  sendJson(response, status, JSON_TYPE, JSON.stringify(body), headers);
 }

@@ -59,6 +59,12 @@ export function sendValue(
   observation.end();
 }
 
+/** Sends the error of a request that belongs to no binding. */
+export function sendHttpError(response: ServerResponse, error: A2AError): void {
+  const { status, headers, body } = toHttpError(error);
+  sendJson(response, status, JSON_TYPE, JSON.stringify(body), headers);
+}
+
 /** An error with the body and the status of its binding. */
 export interface ErrorResponse {
   readonly status: number;

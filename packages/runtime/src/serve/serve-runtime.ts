@@ -11,6 +11,7 @@ import type { Runtime } from '../runtime.ts';
 import { CARD_PATH, hostAndPort, JSON_RPC_PATH, reachableHost, REST_PATH } from './addresses.ts';
 import { Admission } from './admission.ts';
 import { assertSafeBind, type Authentication, noAuthentication } from './auth/authentication.ts';
+import { type CorsOptions, corsSchema } from './cors.ts';
 import type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
 import { createHttpHandler, type FallbackHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
@@ -53,6 +54,11 @@ export interface ServeRuntimeOptions {
    * @default true
    */
   v03Blocking?: boolean | undefined;
+  /**
+   * Which web pages of other origins may call this server, its fallback included. Every page may read the card.
+   * @default none
+   */
+  cors?: CorsOptions | undefined;
   /** @default a logger that discards everything */
   log?: Log | undefined;
   /** Is told of every request. */
@@ -111,6 +117,7 @@ const optionsSchema = z.looseObject({
     .refine((url) => URL.canParse(url), 'expected a URL')
     .optional(),
   v03Blocking: z.boolean().optional(),
+  cors: corsSchema.optional(),
 });
 
 /**
@@ -203,6 +210,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
         pushKeys,
         limits: options.limits,
         v03Blocking: options.v03Blocking,
+        cors: options.cors,
         basePath: publicUrl?.pathname,
         fallback: options.fallback?.({ url, card }),
       }),
