@@ -68,6 +68,7 @@ export {
 } from './model.ts';
 export {
   asObject,
+  charactersOf,
   hasMoreValuesThan,
   isDeeperThan,
   isLazy,

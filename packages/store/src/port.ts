@@ -297,6 +297,8 @@ export interface TaskQuery {
   /** Where the previous page ended: its `nextCursor`, unchanged. */
   cursor?: PageCursor;
   limit: number;
+  /** A page may end early, but not before its statuses have this many characters. Without it, a page is as long as `limit`. */
+  enoughCharacters?: number;
 }
 
 /** A position in the order of status times. It stays exact when tasks change, appear or disappear between two pages. */

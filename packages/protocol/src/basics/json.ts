@@ -132,6 +132,13 @@ export function isValueDeeperThan(value: unknown, levels: number): boolean {
   return Object.values(value).some((inner) => isValueDeeperThan(inner, levels - 1));
 }
 
+/** About how many characters the JSON of a value has, without writing it. */
+export function charactersOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.entries(value).reduce((total, [name, field]) => total + name.length + charactersOf(field), 8);
+}
+
 /** The position of the quotation mark that ends the string starting at `start`. */
 function endOfString(json: string, start: number): number {
   const quote = json.indexOf('"', start + 1);

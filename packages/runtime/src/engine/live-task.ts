@@ -47,6 +47,7 @@ export interface ArtifactChunk {
 }
 
 const SNAPSHOT_MIN_BYTES = 128 * 1024;
+const SNAPSHOT_MIN_EVENTS = 32;
 /** The snapshot of a large task is small, and need not be new: events up to this size are read quickly. */
 const LARGE_SNAPSHOT_MIN_BYTES = LARGE_CHARACTERS;
 
@@ -68,6 +69,7 @@ export class LiveTask {
   #writtenState: TaskState | undefined;
   #fold: TaskFold | undefined;
   #bytesSinceSnapshot = 0;
+  #eventsSinceSnapshot = 0;
   #snapshotBytes = 0;
   #failure: unknown;
   #disposed = false;
@@ -262,9 +264,9 @@ export class LiveTask {
       const { json } = entry;
       this.#recent.add(state === undefined ? { sequence, json } : { sequence, json, state });
       this.#bytesSinceSnapshot += entry.json.length;
+      this.#eventsSinceSnapshot += 1;
     }
-    if (this.#bytesSinceSnapshot > SNAPSHOT_MIN_BYTES && this.#bytesSinceSnapshot > this.#snapshotPause())
-      this.#saveSnapshot();
+    if (this.#bytesSinceSnapshot > SNAPSHOT_MIN_BYTES && this.#isWorthASnapshot()) this.#saveSnapshot();
     this.#wakeups.wakeAll();
   }
 
@@ -293,8 +295,12 @@ export class LiveTask {
     this.#dependencies.observer?.stateChanged?.({ taskId, ownerKey, state, from });
   }
 
-  #snapshotPause(): number {
-    return Math.max(this.#fold?.isLarge === true ? LARGE_SNAPSHOT_MIN_BYTES : 0, this.#snapshotBytes);
+  /** Without it, a reader would read much more than the snapshot has, or many events. */
+  #isWorthASnapshot(): boolean {
+    const { isLarge = false, heldCharacters = 0 } = this.#fold ?? {};
+    if (this.#bytesSinceSnapshot <= Math.max(isLarge ? LARGE_SNAPSHOT_MIN_BYTES : 0, this.#snapshotBytes))
+      return false;
+    return this.#eventsSinceSnapshot >= SNAPSHOT_MIN_EVENTS || this.#bytesSinceSnapshot > 2 * heldCharacters;
   }
 
   /**
@@ -305,6 +311,7 @@ export class LiveTask {
     const json = (this.#fold as TaskFold).toSnapshot();
     this.#snapshotBytes = json.length;
     this.#bytesSinceSnapshot = 0;
+    this.#eventsSinceSnapshot = 0;
     this.#dependencies.store
       .writeSnapshot(this.taskId, { sequence: this.committedSequence, json })
       .catch((error: unknown) => {

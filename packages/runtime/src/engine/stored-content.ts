@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Artifact, Message, Part, Task, TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { isBareText, LazyList, LazyText } from '@holdword/protocol/internal';
 import { StoreError, type CommittedEvent, type Store } from '@holdword/store';
+import { afterOtherWork } from '../after-other-work.ts';
 import { parseEvent } from './event-codec.ts';
 import { messagesIn, type StoredArtifact, type TaskFold } from './task-fold.ts';
 
@@ -135,7 +135,7 @@ async function* readRanges(
     for (let sequence = first; sequence <= last; sequence += 1) {
       let event = page[sequence - pageStart];
       if (event === undefined) {
-        await setImmediate();
+        await afterOtherWork();
         const limit = following - last <= SMALL_GAP ? PAGE : Math.min(PAGE, last - sequence + 1);
         page = await store.readEvents(taskId, sequence - 1, limit);
         pageStart = sequence;

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   type Artifact,
   isInterrupted,
@@ -9,8 +8,14 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@holdword/protocol';
-import { applyArtifactUpdate, artifactsById, withoutSequence } from '@holdword/protocol/internal';
+import {
+  applyArtifactUpdate,
+  artifactsById,
+  charactersOf,
+  withoutSequence,
+} from '@holdword/protocol/internal';
 import type { Snapshot, Store } from '@holdword/store';
+import { afterOtherWork } from '../after-other-work.ts';
 import { parseEvent, type InternalPayload, type TurnRequest } from './event-codec.ts';
 
 /** A task whose artifacts take more characters of JSON than this is large: their content is read from the journal. */
@@ -114,6 +119,11 @@ export class TaskFold {
   /** The size of all events that were applied, in characters. */
   get characters(): number {
     return this.#characters;
+  }
+
+  /** What of them is in memory. */
+  get heldCharacters(): number {
+    return this.#artifactCharacters + this.#historyCharacters;
   }
 
   /** The artifacts are too large to be kept in memory. */
@@ -238,9 +248,9 @@ export class TaskFold {
   #shortenHistory(history: Message[]): void {
     const heads = this.#headMessages();
     let kept = history.length - 1;
-    let characters = JSON.stringify(history[kept]).length;
+    let characters = charactersOf(history[kept]);
     while (kept > heads) {
-      const more = JSON.stringify(history[kept - 1]).length;
+      const more = charactersOf(history[kept - 1]);
       if (characters + more > HISTORY_CHARACTERS / 2) break;
       characters += more;
       kept -= 1;
@@ -329,6 +339,8 @@ export function taskToSnapshot(task: Task): string {
 const PAGE = 512;
 /** A longer snapshot is not one of a fold that stays small. The journal is read instead, if it is complete. */
 const SNAPSHOT_CHARACTERS = 64 * 1024 * 1024;
+/** Other work of the process runs after a longer one was read. */
+const LONG_CHARACTERS = 256 * 1024;
 
 /**
  * Folds a task from its newest snapshot and the events after it: up to the last committed event, or at least up to the
@@ -342,6 +354,7 @@ export async function loadFold(
 ): Promise<TaskFold | undefined> {
   const snapshot = await store.readSnapshot(taskId, SNAPSHOT_CHARACTERS);
   let fold = snapshot && readableFold(snapshot);
+  if (snapshot !== undefined && snapshot.json.length > LONG_CHARACTERS) await afterOtherWork();
   for (;;) {
     const events = await store.readEvents(taskId, fold?.sequence ?? 0, PAGE);
     if (fold === undefined && (events[0]?.sequence ?? 1) > 1) {
@@ -356,7 +369,7 @@ export async function loadFold(
     }
     const sequence = fold?.sequence ?? 0;
     if (events.length > 0 && sequence < enough) {
-      await setImmediate();
+      await afterOtherWork();
       continue;
     }
     const isDeleted = sequence < enough && enough !== Infinity;

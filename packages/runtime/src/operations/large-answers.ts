@@ -1,11 +1,14 @@
 import { A2AError, RESUME_EXTENSION, type Task } from '@holdword/protocol';
 import { isLazy, jsonPieces } from '@holdword/protocol/internal';
+import { afterOtherWork } from '../after-other-work.ts';
 import type { Engine } from '../engine/engine.ts';
 import { snapshotOf } from '../engine/event-codec.ts';
 import type { RequestContext, StreamFrame } from './operations.ts';
 
 /** A larger task is returned only to callers that read it piece by piece. */
 const WHOLE_CHARACTERS = 32 * 1024 * 1024;
+/** Other work of the process runs before the piece that follows a longer one. */
+const LONG_CHARACTERS = 64 * 1024;
 
 /** The value with everything in memory, for callers that cannot read it piece by piece. Rejects if it is too large for that. */
 export async function whole<Value>(value: Value): Promise<Value> {
@@ -19,6 +22,7 @@ async function wholeJson(value: unknown): Promise<string> {
     characters += piece.length;
     if (characters > WHOLE_CHARACTERS) throw tooLarge();
     pieces.push(piece);
+    if (piece.length > LONG_CHARACTERS) await afterOtherWork();
   }
   return pieces.join('');
 }

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import {
   A2AError,
   type CancelTaskRequest,
@@ -8,8 +7,9 @@ import {
   type Task,
   type TaskStatus,
 } from '@holdword/protocol';
-import { isLazy } from '@holdword/protocol/internal';
+import { charactersOf, isLazy } from '@holdword/protocol/internal';
 import type { PageCursor, TaskHeader, TaskQuery } from '@holdword/store';
+import { afterOtherWork } from '../after-other-work.ts';
 import type { Engine } from '../engine/engine.ts';
 import { ownerKey } from '../owner.ts';
 import type { RequestContext } from './operations.ts';
@@ -43,6 +43,7 @@ const PAGE_CHARACTERS = 4 * 1024 * 1024;
 /** Headers are read from the store in small steps as long as their statuses are long. */
 const HEADERS_AT_ONCE = 10;
 const LIGHT_CHARACTERS = 64 * 1024;
+const STATUSES_AT_ONCE = 256 * 1024;
 
 /**
  * The caller's tasks, newest status first. A page is read from the store's index. Journals are read only for history
@@ -64,7 +65,7 @@ async function listTasks(
     for (const [index, header] of headers.entries()) {
       const task = await taskOf(engine, header, request);
       tasks.push(task);
-      characters += isLazy(task) ? PAGE_CHARACTERS : sizeOf(task);
+      characters += isLazy(task) ? PAGE_CHARACTERS : charactersOf(task);
       const isLast = index === headers.length - 1 && nextCursor === undefined;
       if (isLast || (characters < PAGE_CHARACTERS && tasks.length < pageSize)) continue;
       return { tasks, nextPageToken: encodePageToken(cursors[index] as PageCursor), pageSize, totalSize };
@@ -74,15 +75,8 @@ async function listTasks(
   }
 }
 
-/** About how many characters the JSON of a value takes in memory. */
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.entries(value).reduce((total, [name, field]) => total + name.length + sizeOf(field), 8);
-}
-
 function queryOf(request: ListTasksRequest, limit: number, context: RequestContext): TaskQuery {
-  const query: TaskQuery = { owner: ownerKey(context.owner), limit };
+  const query: TaskQuery = { owner: ownerKey(context.owner), limit, enoughCharacters: STATUSES_AT_ONCE };
   if (request.contextId) query.contextId = request.contextId;
   if (request.status !== undefined) query.state = request.status;
   if (request.statusTimestampAfter !== undefined)
@@ -99,7 +93,7 @@ async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequ
     status: JSON.parse(header.status) as TaskStatus,
   };
   if (historyLength === 0 && !includeArtifacts) return listed;
-  await setImmediate();
+  await afterOtherWork();
   const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
   if (current === undefined) return listed;
   if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { A2AError, isA2AError, type StreamResponse } from '@holdword/protocol';
 import { jsonPieces } from '@holdword/protocol/internal';
+import { afterOtherWork } from '../after-other-work.ts';
 import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { EventStream, StreamFrame } from '../operations/operations.ts';
@@ -126,9 +127,11 @@ export async function writePieces(
     if (typeof piece === 'string') short += piece;
     if (typeof piece === 'string' && short.length < PIECE_CHARACTERS) continue;
     open.wroteSinceBeat = true;
-    const isAccepted = response.write(typeof piece === 'string' ? short : piece);
+    // Of a text, Node.js would count the bytes before it encodes them.
+    const isAccepted = response.write(typeof piece === 'string' ? Buffer.from(short) : piece);
     short = '';
-    if (!isAccepted) await drained(response);
+    if (isAccepted) await afterOtherWork();
+    else await drained(response);
   }
   if (short !== '' && !response.write(short)) await drained(response);
   open.isIncomplete = false;

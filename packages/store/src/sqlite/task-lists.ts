@@ -57,20 +57,36 @@ function prepareListTasks(database: DatabaseSync) {
     const { cursor } = query;
     const from = `SELECT ${HEADER_COLUMNS} FROM tasks INDEXED BY ${filter.index} WHERE ${filter.conditions}`;
     const order = 'ORDER BY status_time DESC, key DESC LIMIT ?';
-    const rows =
+    const found =
       cursor === undefined
-        ? statement(`${from} ${order}`).all(...filter.values, query.limit + 1)
-        : statement(`${from} AND (status_time, key) < (?, ?) ${order}`).all(
+        ? statement(`${from} ${order}`).iterate(...filter.values, query.limit + 1)
+        : statement(`${from} AND (status_time, key) < (?, ?) ${order}`).iterate(
             ...filter.values,
             cursor.statusTime,
             cursor.tieBreak,
             query.limit + 1,
           );
+    const { rows, isCut } = enoughOf(found, query.enoughCharacters);
     return {
-      ...toCuttablePage(rows, query.limit, rowToHeader, rowToCursor),
+      ...toCuttablePage(rows, isCut ? rows.length - 1 : query.limit, rowToHeader, rowToCursor),
       totalSize: totalSize(query, filter),
     };
   };
+}
+
+/**
+ * The rows, or if they are long the first of them, because nothing else runs on this thread while they are read: at least two, of
+ * which the last is not part of the page.
+ */
+function enoughOf(found: Iterable<Row>, enough = Infinity): { rows: Row[]; isCut: boolean } {
+  const rows: Row[] = [];
+  let characters = 0;
+  for (const row of found) {
+    rows.push(row);
+    characters += storedText(row, 'status').length;
+    if (characters >= enough && rows.length > 1) return { rows, isCut: true };
+  }
+  return { rows, isCut: false };
 }
 
 function prepareReadUsage(database: DatabaseSync): StoreReads['readUsage'] {

@@ -1,5 +1,6 @@
 import type { TaskState } from '@holdword/protocol';
 import { describe, expect, it } from 'vitest';
+import type { TaskQuery } from '../../port.ts';
 import type { StoreUnderTest } from '../describe-store.ts';
 import { ListModel } from '../list-model.ts';
 import { createSampleTask, sampleStatus } from '../sample-task.ts';
@@ -50,6 +51,22 @@ export function describeLists(underTest: StoreUnderTest): void {
         const rest = await store.listTasks({ owner: 'alice', limit: 4, cursor });
         expect(rest.tasks).toEqual(tasks.slice(index + 1));
       }
+    });
+
+    it('continues after a page that ended early because its statuses are long', async () => {
+      const { store } = underTest;
+      for (const time of [10, 20, 30, 40, 50]) {
+        await createSampleTask(store, { owner: 'alice', status: sampleStatus('TASK_STATE_WORKING', time) });
+      }
+      const times: number[] = [];
+      for (let query: TaskQuery | undefined = { owner: 'alice', limit: 4, enoughCharacters: 1 }; query;) {
+        const { tasks, nextCursor, totalSize } = await store.listTasks(query);
+        expect(totalSize).toBe(5);
+        expect(tasks.length).toBeGreaterThan(0);
+        times.push(...tasks.map((task) => task.statusTime));
+        query = nextCursor && { ...query, cursor: nextCursor };
+      }
+      expect(times).toEqual([50, 40, 30, 20, 10]);
     });
 
     it.each([1, 2, 3])(
