@@ -70,6 +70,7 @@ export type {
   LimitScope,
   Observer,
   StateChange,
+  TaskDeletion,
 } from './observe/observer.ts';
 export type { Readiness, ReadinessCheck, RuntimeHealth } from './observe/readiness.ts';
 export type { MetricsSource } from './observe/metrics.ts';

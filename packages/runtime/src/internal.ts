@@ -2,8 +2,7 @@
 export { agentDescriptionSchema } from './agent-description.ts';
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
-export { endTask } from './engine/end-task.ts';
-export { removeTask } from './engine/retention.ts';
+export { deleteTaskHere, requestDeletion } from './engine/task-deletions.ts';
 export { taskToSnapshot } from './engine/task-fold.ts';
 export { frameOf } from './operations/large-answers.ts';
 export { endLeftBehind } from './executors/child-process/process-table.ts';

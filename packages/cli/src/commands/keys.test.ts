@@ -23,7 +23,9 @@ test('a key is shown once, works, and is rotated and revoked while the server is
   expect((await send(url, 'echo x', { key })).status).toBe(401);
 
   const listed = await folder.run('keys', 'list');
-  expect(listed.output).toMatch(/^NAME +ROLE +CREATED +EXPIRES.*\nlaptop +caller +\d{4}-\S+ +\d{4}-\S+$/m);
+  expect(listed.output).toMatch(
+    /^NAME +ID +ROLE +CREATED +EXPIRES.*\nlaptop +[0-9a-f]{12} +caller +\d{4}-\S+ +\d{4}-\S+$/m,
+  );
   expect(listed.output).not.toContain(newKey);
 
   expect((await folder.run('keys', 'revoke', 'laptop')).code).toBe(0);

@@ -109,7 +109,8 @@ function acceptedRole(role = 'caller'): CallerRole {
 
 const keysList: Command = {
   ...listed('keys list'),
-  details: 'Shows names and dates, never the keys themselves.',
+  details:
+    'Shows names, ids and dates, never the keys themselves. Logs name a key that was refused by its name or its id.',
   options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     { comment: 'List the keys in .holdword', command: 'holdword keys list' },
@@ -130,10 +131,17 @@ const keysList: Command = {
   },
 };
 
-const HEAD = ['NAME', 'ROLE', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'];
+const HEAD = ['NAME', 'ID', 'ROLE', 'CREATED', 'EXPIRES', 'OLD KEY VALID UNTIL'];
 
-function rowOf({ name, role, createdAt, expiresAt = 'never', previousValidUntil = '' }: ApiKey): string[] {
-  return [name, role, createdAt, expiresAt, previousValidUntil];
+function rowOf({
+  name,
+  id,
+  role,
+  createdAt,
+  expiresAt = 'never',
+  previousValidUntil = '',
+}: ApiKey): string[] {
+  return [name, id, role, createdAt, expiresAt, previousValidUntil];
 }
 
 const keysRotate: Command = {

@@ -1,19 +1,20 @@
-import { isTerminal } from '@holdword/protocol';
-import { endTask, removeTask } from '@holdword/runtime/internal';
-import type { Store } from '@holdword/store';
+import { hostname, userInfo } from 'node:os';
+import { deleteTaskHere, noopLog, requestDeletion } from '@holdword/runtime/internal';
+import { isStoreError, type Store } from '@holdword/store';
+import { lockDataFolder } from '@holdword/store/internal';
 import type { Command } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
+import { startObservation } from '../serving/start-observation.ts';
 import { CommandError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
-import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
-
-const END = { state: 'TASK_STATE_CANCELED', text: 'The operator deleted the task.' } as const;
+import { STORE_OPTIONS, type StoreContext, withExistingStore } from './with-store.ts';
 
 const tasksDelete: Command = {
   ...listed('tasks delete'),
   details:
-    'A task that has not ended is canceled first. Its events are not read, so a task that is damaged or too large to read can be deleted. ' +
-    'A server on SQLite or PostgreSQL may be running.',
+    'A task that has not ended is canceled first: its turn is aborted, and its streams and push targets get the final event. A ' +
+    'running server does this and deletes the task; without one, the command does. The events of the task are not read, so one ' +
+    'that is damaged or too large to read can be deleted. The audit log names the task and who deleted it.',
   options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     {
@@ -24,35 +25,52 @@ const tasksDelete: Command = {
   page: 'guides/operate.md',
   async run(input) {
     const [taskId = ''] = input.operands;
-    await withExistingStore(input, 'tasks', (store) => deleteTask(store, taskId));
+    await withExistingStore(input, 'tasks', (store, context) => deleteTask(store, context, taskId));
     printData(input, { taskId, deleted: true }, () => input.terminal.out(`Deleted task ${taskId}.\n`));
     return 0;
   },
 };
 
-/** A running server may change the task at the same time. */
-const MOST_ATTEMPTS = 5;
-
-async function deleteTask(store: Store, taskId: string): Promise<void> {
-  const { retention } = store;
-  if (retention === undefined) throw new CommandError(`The ${store.kind} store cannot delete tasks.`);
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-    const header = await store.readTask(taskId);
-    if (header === undefined) {
-      throw new CommandError(
-        `There is no task ${taskId}. Check the id, and that --data and --store are those of the server.`,
-      );
-    }
-    const ending = {
-      store,
-      holder: `holdword tasks delete ${process.pid}`,
-      includeSequence: true,
-      force: true,
-    };
-    const hasEnded = isTerminal(header.state) || (await endTask(ending, header, END));
-    if (hasEnded && (await removeTask({ store, retention }, taskId))) return;
+async function deleteTask(store: Store, context: StoreContext, taskId: string): Promise<void> {
+  if (store.retention === undefined) throw new CommandError(`The ${store.kind} store cannot delete tasks.`);
+  if ((await store.readTask(taskId)) === undefined) {
+    throw new CommandError(
+      `There is no task ${taskId}. Check the id, and that --data and --store are those of the server.`,
+    );
+  }
+  const by = operator();
+  const mayBeServed = !(await isUnserved(context));
+  if (mayBeServed && (await requestDeletion(store, taskId, by))) return;
+  const observation = await startObservation(context.config, context.location, noopLog);
+  try {
+    const holder = `holdword tasks delete ${process.pid}`;
+    if (await deleteTaskHere({ store, observer: observation.observer, holder }, taskId, by)) return;
+  } finally {
+    await observation.close();
   }
   throw new CommandError(`Task ${taskId} keeps changing. Run the command again, or stop the server first.`);
+}
+
+/** Whether it is certain that no server uses the data. */
+async function isUnserved({ location }: StoreContext): Promise<boolean> {
+  if (location.kind !== 'sqlite') return location.kind === 'json-file';
+  try {
+    (await lockDataFolder(location.folder)).release();
+    return true;
+  } catch (error) {
+    if (isStoreError(error)) return false;
+    throw error;
+  }
+}
+
+/** Who runs the command, for the audit log. */
+function operator(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`;
+  } catch {
+    // The user has no name, as in some containers.
+    return `uid ${process.getuid?.() ?? 'unknown'}@${hostname()}`;
+  }
 }
 
 export const commands: readonly Command[] = [tasksDelete];

@@ -19,7 +19,7 @@ export const STORE_OPTIONS = { ...settingOptions(['data', 'store', 'storeSchema'
 type Kept = 'API keys' | 'push targets' | 'tasks';
 
 /** Where a command found its store, and the configuration that says so. */
-interface StoreContext {
+export interface StoreContext {
   readonly location: PersistentLocation;
   readonly config: Config;
   /** There was nothing before the command. */

@@ -63,7 +63,8 @@ async function alsoForget(): Promise<boolean> {
 
 test('push notifications can be off, and without limits no task is forgotten', async () => {
   expect((await runtimeOptions(testConfig({ push: { enabled: false } }))).push).toBe(false);
-  expect(retentionOptions(testConfig(), alsoForget)).toBeUndefined();
+  expect(retentionOptions(testConfig(), undefined)).toBeUndefined();
+  expect(retentionOptions(testConfig(), alsoForget)).toEqual({ alsoForget });
   expect(retentionOptions(testConfig({ retention: { maxAgeHours: 1 } }), alsoForget)).toEqual({
     maxAgeHours: 1,
     alsoForget,

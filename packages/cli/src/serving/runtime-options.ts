@@ -38,13 +38,14 @@ async function pushOptions(push: Config['push']): Promise<PushOptions> {
   };
 }
 
-/** Undefined if all tasks are kept; some stores cannot delete any. */
+/** Undefined if all tasks are kept. */
 export function retentionOptions(
   { retention }: Config,
   alsoForget: RetentionOptions['alsoForget'],
 ): RetentionOptions | undefined {
   const keepsAll = Object.values(retention).every((limit) => limit === undefined);
-  return keepsAll ? undefined : { ...retention, alsoForget };
+  // An operator can delete tasks one by one.
+  return keepsAll && alsoForget === undefined ? undefined : { ...retention, alsoForget };
 }
 
 /** Where and how the runtime is served, from the configuration. */

@@ -43,6 +43,11 @@ export class CommitHints {
     return this.#missedEpoch;
   }
 
+  /** Whether somebody reads the task. */
+  isWatched(taskId: string): boolean {
+    return this.#watches.has(taskId);
+  }
+
   watch(taskId: string): CommitWatch {
     let watch = this.#watches.get(taskId);
     if (watch === undefined)

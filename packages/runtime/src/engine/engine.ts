@@ -8,11 +8,13 @@ import type { Observer } from '../observe/observer.ts';
 import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
 import { CallerQuota } from './caller-quota.ts';
 import { CommitHints } from './commit-hints.ts';
+import { endTask } from './end-task.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { newId } from './new-id.ts';
 import { RecoveryFailures, recoverOrphans } from './recovery.ts';
-import { type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
+import { hasLimits, type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
 import { CommitHealth, startHeartbeat } from './store-health.ts';
+import { DELETED, startDeletions } from './task-deletions.ts';
 import type { TaskFold } from './task-fold.ts';
 import { TaskReader } from './task-reader.ts';
 import { Turns, type TurnsOptions } from './turns.ts';
@@ -103,7 +105,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     const life = { holder, leaseMilliseconds };
     push = options.push && (await PushOutbox.start(store, log, life, { reservedPercent, ...options.push }));
     await recover();
-    if (options.retention !== undefined) {
+    if (options.retention !== undefined && hasLimits(options.retention)) {
       const isLive = (taskId: string): boolean => liveTasks.find(taskId) !== undefined;
       retention = startRetention(store, log, options.retention, isLive);
     }
@@ -114,6 +116,22 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     unsubscribe();
     throw error;
   }
+  const deletions = startDeletions({
+    store,
+    log,
+    observer,
+    alsoForget: options.retention?.alsoForget,
+    isInUse: (taskId) => hints.isWatched(taskId) || liveTasks.find(taskId) !== undefined,
+    cancel: async (header) => {
+      if (liveTasks.find(header.taskId) !== undefined) {
+        await cancelTask({ liveTasks, turns, reader }, header, DELETED.text);
+        return;
+      }
+      // It runs in another process or nowhere, and need not be readable.
+      await endTask({ store, holder, observer, includeSequence, force: true }, header, DELETED);
+      turns.cancel(header.taskId);
+    },
+  });
   return {
     store,
     includeSequence,
@@ -134,11 +152,9 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {
       heartbeat.stop();
-      const retentionStopped = retention?.stop();
+      const cleanedUp = Promise.all([retention?.stop(), deletions.stop()]);
       await turns.stop(graceMilliseconds);
-      if (retentionStopped !== undefined) {
-        await withTimeout(retentionStopped, STORE_PATIENCE_MILLISECONDS).catch(() => {});
-      }
+      await withTimeout(cleanedUp, STORE_PATIENCE_MILLISECONDS).catch(() => {});
       hints.close();
       unsubscribe();
       await push?.stop();
@@ -167,11 +183,12 @@ function oneAtATime(action: () => Promise<void>): () => Promise<void> {
 /**
  * Cancels a task, whether it runs here or in another process, is queued, or waits for its user. The state is committed
  * first and wins over anything the agent says afterwards (J6); a process that runs the task loses it, and notices that
- * way. Canceling a canceled task again changes nothing.
+ * way. Canceling a canceled task again changes nothing. The text tells the task's readers why.
  */
 export async function cancelTask(
   { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
   header: TaskHeader,
+  text?: string,
 ): Promise<Task> {
   if (isTerminal(header.state)) {
     const ended = await reader.current(header.taskId, undefined, header.lastSequence);
@@ -181,7 +198,8 @@ export async function cancelTask(
   }
   const live = await liveTasks.open(header, { force: true });
   try {
-    if (live.writeStatus('TASK_STATE_CANCELED', undefined, { releaseLease: true })) turns.cancel(live.taskId);
+    const content = text === undefined ? undefined : { parts: [{ text }] };
+    if (live.writeStatus('TASK_STATE_CANCELED', content, { releaseLease: true })) turns.cancel(live.taskId);
     await live.flushed();
     const state = live.writtenState;
     if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');

@@ -138,6 +138,12 @@ export class LiveTasks {
   #giveUp(live: LiveTask, failure: StoreError): void {
     // The caller of a message that was never stored was told so, and a server that stops has closed its store.
     if (live.committed === undefined || live.isSettled || failure.code === 'closed') return;
+    if (failure.code === 'unknown-task') {
+      this.#dependencies.log.warn('A task was deleted while its agent worked on it. The turn is aborted.', {
+        taskId: live.taskId,
+      });
+      return;
+    }
     const [oldest] = this.#givenUp;
     // Another process may have ended those that are still here.
     if (oldest !== undefined && this.#givenUp.size >= MOST_GIVEN_UP) this.#givenUp.delete(oldest);

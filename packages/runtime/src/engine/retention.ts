@@ -21,6 +21,11 @@ export interface RetentionOptions {
   alsoForget?: ((taskId: string) => Promise<boolean>) | undefined;
 }
 
+/** Whether some tasks are removed by their age or number. */
+export function hasLimits({ maxAgeHours, maxEndedTasks, compactAfterHours }: RetentionOptions): boolean {
+  return [maxAgeHours, maxEndedTasks, compactAfterHours].some((limit) => limit !== undefined);
+}
+
 export interface RetentionRun {
   /** Ends the current run after the task that it is processing. */
   stop(): Promise<void>;

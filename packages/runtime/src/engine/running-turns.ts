@@ -1,6 +1,6 @@
 import { isInterrupted, isTerminal, type StreamResponse } from '@holdword/protocol';
 import { withTimeout } from '@holdword/protocol/internal';
-import type { Store } from '@holdword/store';
+import { isStoreError, type Store } from '@holdword/store';
 import type { Sink } from '../executors/executor.ts';
 import { errorText, type Log } from '../log.ts';
 import type { LiveTask } from './live-task.ts';
@@ -131,7 +131,7 @@ export class RunningTurns {
     if (!turn.begun && !(await this.#waitForSlot(turn))) return;
     await runTurn(plan, this.#options);
     if (abort.reason === 'stopped') await interruptTask(live, this.#resumable);
-    if (abort.reason === 'lost') await keepLateAnswer(live, this.#options);
+    if (abort.reason === 'lost') await keepLateAnswer(live, this.#options).catch(ignoreDeletedTask);
   }
 
   /**
@@ -206,6 +206,11 @@ async function keepLateAnswer(
   } finally {
     liveTasks.close(live);
   }
+}
+
+/** An operator deleted the task that the answer belongs to. */
+function ignoreDeletedTask(error: unknown): void {
+  if (!isStoreError(error) || error.code !== 'unknown-task') throw error;
 }
 
 function isAnswer(event: StreamResponse): boolean {

@@ -117,6 +117,48 @@ describe('refusals', () => {
     ]);
   });
 
+  test('keep the line of a rare reason among many others of the same address', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    for (let number = 0; number < 1_000; number += 1) {
+      const id = number.toString(16).padStart(12, '0');
+      observer.requestEnded?.({ ...from('192.0.2.7'), reason: `API key with the id ${id}: unknown` });
+    }
+    observer.requestEnded?.({ ...from('192.0.2.7'), reason: 'token that has expired' });
+    await audit.close();
+    const written = await lines(file);
+    expect(written).toHaveLength(12);
+    expect(written[9]).toMatchObject({ reason: 'API key with the id 000000000009: unknown' });
+    expect(written[10]).toMatchObject({ peer: '192.0.2.7', reason: 'token that has expired' });
+    expect(written[11]).toMatchObject({ reason: 'API key with the id …: unknown', count: 990 });
+  });
+
+  test('keep the line of a rare reason among any number of addresses', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    for (let number = 0; number < 5_000; number += 1)
+      observer.requestEnded?.({ ...from(`2001:db8::${number.toString(16)}`), reason: 'no credential' });
+    observer.requestEnded?.({ ...from('192.0.2.7'), reason: 'token that has expired' });
+    await audit.close();
+    expect(await lines(file)).toContainEqual(
+      expect.objectContaining({ peer: '192.0.2.7', reason: 'token that has expired' }),
+    );
+  });
+
+  test('for any number of reasons take a bounded number of lines', async () => {
+    const file = await temporaryFile();
+    const audit = await openAuditFile({ file, log: noopLog });
+    const observer = auditingObserver(audit);
+    for (let number = 0; number < 50_000; number += 1)
+      observer.requestEnded?.({ ...from(`2001:db8::${number % 300}`), reason: `reason ${number}` });
+    await audit.close();
+    const written = await lines(file);
+    expect(written.length).toBeLessThan(500);
+    expect(written.at(-1)).toMatchObject({ outcome: 'UNAUTHENTICATED', count: expect.any(Number) });
+  });
+
   test('from any number of addresses take a bounded number of lines', async () => {
     const file = await temporaryFile();
     const audit = await openAuditFile({ file, log: noopLog });

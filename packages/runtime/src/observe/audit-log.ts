@@ -3,7 +3,14 @@ import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
 import { isoTime } from '../iso-time.ts';
 import { type Log, OutageLog } from '../log.ts';
-import type { EndedRequest, FallbackAction, FallbackRejection, Observer, StateChange } from './observer.ts';
+import type {
+  EndedRequest,
+  FallbackAction,
+  FallbackRejection,
+  Observer,
+  StateChange,
+  TaskDeletion,
+} from './observer.ts';
 
 /** Where audit lines go: who, what, when, with what outcome. Never content. */
 export interface AuditLog {
@@ -30,26 +37,37 @@ export function auditingObserver(log: AuditLog): Observer {
   });
   return {
     stateChanged: (change) => log.write(stateLine(change)),
+    taskDeleted: (deletion) => log.write(deletionLine(deletion)),
     requestEnded: (call) => {
       const { error: outcome, caller, peer, operation } = call;
       if (outcome === undefined) return;
-      if (caller === undefined) strangers.add({ peer, outcome }, () => refusalLine(call));
-      else callers.add({ caller, operation, outcome }, () => refusalLine(call));
+      const why = { outcome, reason: call.reason && kindOfReason(call.reason) };
+      if (caller === undefined) strangers.add({ peer }, why, () => refusalLine(call));
+      else callers.add({ caller, operation }, why, () => refusalLine(call));
     },
     fallbackRejected: (refusal) => {
       const { peer, ownerKey: caller, operation, code: outcome } = refusal;
-      if (caller === undefined) strangers.add({ peer, outcome }, () => fallbackLine(refusal));
-      else callers.add({ caller, operation, outcome }, () => fallbackLine(refusal));
+      if (caller === undefined) strangers.add({ peer }, { outcome }, () => fallbackLine(refusal));
+      else callers.add({ caller, operation }, { outcome }, () => fallbackLine(refusal));
     },
     fallbackActed: (action) => log.write(actionLine(action)),
   };
 }
 
-/** Who was refused, and why. */
-type RefusalKey = Readonly<Record<string, string | undefined>> & { readonly outcome: string };
+/** Callers can make up ids of keys: what is left of a reason without them is one of few. */
+function kindOfReason(reason: string): string {
+  return reason.replaceAll(/\b[0-9a-f]{12}\b/g, '…');
+}
+
+type WhoWasRefused = Readonly<Record<string, string | undefined>>;
+
+interface WhyRefused {
+  readonly outcome: string;
+  readonly reason?: string | undefined;
+}
 
 interface RefusalCount {
-  readonly key: RefusalKey;
+  readonly key: WhoWasRefused & WhyRefused;
   lines: number;
   /** Refusals without a line of their own. */
   count: number;
@@ -57,18 +75,23 @@ interface RefusalCount {
 }
 
 const COUNTED_MILLISECONDS = 60_000;
+/** Of one caller or address with the same outcome; more than that are not told apart by who was refused. */
+const MOST_REASONS = 20;
 
 /**
- * Writes the first refusals of each kind, and the number of the others once a minute (J13).
+ * Writes the first refusals of each kind, and the number of the others once a minute (J13). A kind is who was refused, the
+ * outcome and the reason, so that the one token that expired stands out among many requests without a credential.
  *
  * Responsible for a bounded number of lines: otherwise whoever is refused often enough pushes everything else out of the
- * files that are kept. Beyond a number of kinds, refusals are counted by their outcome alone.
+ * files that are kept. Beyond a number of kinds, refusals are counted by outcome and reason, and beyond that by outcome alone.
  */
 class RefusalLines {
   readonly #log: Pick<AuditLog, 'write'>;
   readonly #mostKeys: number;
   readonly #mostLines: number;
   readonly #counts = new Map<string, RefusalCount>();
+  /** How many reasons there are, by who was refused and the outcome. */
+  readonly #reasons = new Map<string, number>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(
@@ -80,8 +103,8 @@ class RefusalLines {
     this.#mostLines = mostLines;
   }
 
-  add(key: RefusalKey, line: () => string): void {
-    const counted = this.#countOf(key);
+  add(who: WhoWasRefused, why: WhyRefused, line: () => string): void {
+    const counted = this.#countOf(who, why) ?? this.#countOf({}, why) ?? this.#open({ outcome: why.outcome });
     if (counted.lines < this.#mostLines) {
       counted.lines += 1;
       this.#log.write(line());
@@ -99,20 +122,27 @@ class RefusalLines {
         this.#log.write(JSON.stringify({ time: isoTime(), event: 'refused', ...key, count, since }));
     }
     this.#counts.clear();
+    this.#reasons.clear();
   }
 
-  #countOf(key: RefusalKey): RefusalCount {
-    const name = JSON.stringify(key);
-    const known = this.#counts.get(name);
+  /** Undefined if there are too many kinds already. */
+  #countOf(who: WhoWasRefused, why: WhyRefused): RefusalCount | undefined {
+    const known = this.#counts.get(JSON.stringify({ ...who, ...why }));
     if (known !== undefined) return known;
-    const { outcome } = key;
-    if (this.#counts.size >= this.#mostKeys && name !== JSON.stringify({ outcome })) {
-      return this.#countOf({ outcome });
-    }
-    const fresh: RefusalCount = { key, lines: 0, count: 0, since: '' };
-    this.#counts.set(name, fresh);
+    const group = JSON.stringify({ ...who, outcome: why.outcome });
+    const reasons = this.#reasons.get(group) ?? 0;
+    const isAnyone = Object.keys(who).length === 0;
+    if (reasons >= MOST_REASONS || (!isAnyone && this.#counts.size >= this.#mostKeys)) return undefined;
+    this.#reasons.set(group, reasons + 1);
+    return this.#open({ ...who, ...why });
+  }
+
+  #open(key: RefusalCount['key']): RefusalCount {
+    const name = JSON.stringify(key);
+    const count = this.#counts.get(name) ?? { key, lines: 0, count: 0, since: '' };
+    this.#counts.set(name, count);
     this.#timer ??= setTimeout(() => this.writeCounts(), COUNTED_MILLISECONDS).unref();
-    return fresh;
+    return count;
   }
 }
 
@@ -122,6 +152,11 @@ function stateLine({ taskId, ownerKey, state, from }: StateChange): string {
     `{"time":"${isoTime()}","event":"state","owner":${ownerKey},"task":${JSON.stringify(taskId)},` +
     `${from === undefined ? '' : `"from":"${from}",`}"state":"${state}","ended":${isTerminal(state)}}`
   );
+}
+
+function deletionLine({ taskId, ownerKey, by }: TaskDeletion): string {
+  const owner = JSON.parse(ownerKey) as unknown;
+  return JSON.stringify({ time: isoTime(), event: 'task-deleted', owner, task: taskId, by });
 }
 
 function refusalLine({

@@ -22,6 +22,8 @@ export interface Observer {
   turnEnded?(turn: EndedTurn): void;
   /** A task has a new state, and that is committed. */
   stateChanged?(change: StateChange): void;
+  /** An operator deleted a task. */
+  taskDeleted?(deletion: TaskDeletion): void;
   /** Events of one task were committed; the time is how long the writer waited for the store. */
   committed?(events: number, milliseconds: number): void;
   /** The store rejected a commit. */
@@ -95,6 +97,15 @@ export interface StateChange {
   readonly from: TaskState | undefined;
 }
 
+/** A task that an operator deleted. */
+export interface TaskDeletion {
+  readonly taskId: string;
+  /** Tenant and caller, as the store keeps them. */
+  readonly ownerKey: string;
+  /** The user of the operating system who ran the command, and the machine. */
+  readonly by: string;
+}
+
 export const noopObserver: Observer = {};
 
 /** Combines several observers. */
@@ -108,6 +119,7 @@ export function observeWith(observers: readonly Observer[]): Observer {
     ...tellAll(observers, 'fallbackActed'),
     ...tellAll(observers, 'turnEnded'),
     ...tellAll(observers, 'stateChanged'),
+    ...tellAll(observers, 'taskDeleted'),
     ...tellAll(observers, 'committed'),
     ...tellAll(observers, 'commitFailed'),
   };

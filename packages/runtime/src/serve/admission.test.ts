@@ -64,7 +64,7 @@ describe('why a request was refused', () => {
     );
     expect(await whyRefused({ 'X-API-Key': 's3cret' })).toBe('API key in another format');
     expect(await whyRefused(bearer(token.replace(key.id, '0123456789ab')))).toBe(
-      'API key with the id 0123456789ab: unknown or revoked',
+      'API key with the id 0123456789ab: unknown',
     );
     await rotateKey(store, 'laptop');
     expect(await whyRefused(bearer(token))).toBe('API key "laptop": the secret is wrong or was replaced');

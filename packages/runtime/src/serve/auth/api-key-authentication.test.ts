@@ -61,6 +61,16 @@ describe('apiKeyAuthentication', () => {
     await expect(authentication.authenticate(bearer(token))).rejects.toMatchObject(refusal);
   });
 
+  it('tells the operator the name and id of a revoked key', async () => {
+    const { key, token } = await addKey(store, { name: 'laptop' });
+    await revokeKey(store, 'laptop');
+    const refused = authentication.authenticate({ authorization: `Bearer ${token}` });
+    await expect(refused).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      cause: { message: expect.stringMatching(`^API key "laptop" with the id ${key.id}: revoked at 20`) },
+    });
+  });
+
   it('rejects a revoked key after one second at most', async () => {
     const { token } = await addKey(store, { name: 'laptop' });
     await authentication.authenticate(bearer(token));

@@ -2,7 +2,7 @@ import { checkArgument, hasMethods } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { rethrowStoreError } from '../../operations/rethrow-store-error.ts';
-import { isSecretOf, parseToken, readKey, type StoredApiKey } from './api-keys.ts';
+import { isSecretOf, parseToken, readKey, readRevokedKey, type StoredApiKey } from './api-keys.ts';
 import {
   bearerToken,
   headerValue,
@@ -57,7 +57,7 @@ export function apiKeyAuthentication(records: Pick<Store, 'getRecord'>): Authent
       if (key === undefined || hash === undefined || !isGood(key, hash)) {
         throw refusedCredential(
           'The API key is not valid: it is unknown, revoked, replaced or expired. Ask the operator of this agent for a new one.',
-          whyRefused(parsed?.id, key, hash),
+          await whyRefused(records, parsed?.id, key, hash),
         );
       }
       return {
@@ -98,9 +98,19 @@ function hashOf(secret: string, { secretHash, previousSecretHash }: StoredApiKey
 }
 
 /** Names the key by what `holdword keys list` shows. Ids are not secret. */
-function whyRefused(id: string | undefined, key: StoredApiKey | undefined, hash: string | undefined): string {
+async function whyRefused(
+  records: Pick<Store, 'getRecord'>,
+  id: string | undefined,
+  key: StoredApiKey | undefined,
+  hash: string | undefined,
+): Promise<string> {
   if (id === undefined) return 'API key in another format';
-  if (key === undefined) return `API key with the id ${id}: unknown or revoked`;
+  if (key === undefined) {
+    const revoked = await readRevokedKey(records, id).catch(rethrowStoreError);
+    return revoked === undefined
+      ? `API key with the id ${id}: unknown`
+      : `API key "${revoked.name}" with the id ${id}: revoked at ${revoked.revokedAt}`;
+  }
   const why = hash === undefined ? 'the secret is wrong or was replaced' : whyNotGood(key);
   return `API key "${key.name}": ${why}`;
 }

@@ -13,6 +13,8 @@ export const API_KEY_NAMESPACE = 'api-keys';
  * When a name was revoked. Tasks belong to the name, so the next key with it would see the tasks of its former holder.
  */
 const REVOKED_NAMESPACE = 'revoked-api-keys';
+/** Which name the id of a revoked key had, for the operator who finds the id in a log. */
+const REVOKED_IDS_NAMESPACE = 'revoked-api-key-ids';
 
 /** The part of a store that keeps API keys. */
 export type ApiKeyRecords = Pick<Store, 'getRecord' | 'putRecord' | 'deleteRecord' | 'listRecords'>;
@@ -139,7 +141,9 @@ export async function haveKeysExisted(records: ApiKeyRecords): Promise<boolean> 
  */
 export async function revokeKey(records: ApiKeyRecords, name: string): Promise<void> {
   const key = await requireKey(records, name);
-  await records.putRecord(REVOKED_NAMESPACE, name, new Date().toISOString());
+  const revokedAt = new Date().toISOString();
+  await records.putRecord(REVOKED_NAMESPACE, name, revokedAt);
+  await records.putRecord(REVOKED_IDS_NAMESPACE, key.id, JSON.stringify({ name, revokedAt }));
   await records.deleteRecord(API_KEY_NAMESPACE, key.id);
 }
 
@@ -179,6 +183,15 @@ export async function readKey(
 ): Promise<StoredApiKey | undefined> {
   const value = await records.getRecord(API_KEY_NAMESPACE, id);
   return value === undefined ? undefined : decodeKey(value);
+}
+
+/** The name that a revoked key had, and when it was revoked. Undefined if there never was a key with this id. */
+export async function readRevokedKey(
+  records: Pick<ApiKeyRecords, 'getRecord'>,
+  id: string,
+): Promise<{ name: string; revokedAt: string } | undefined> {
+  const value = await records.getRecord(REVOKED_IDS_NAMESPACE, id);
+  return value === undefined ? undefined : (JSON.parse(value) as { name: string; revokedAt: string });
 }
 
 /** The id and secret in a token. Undefined if the text is not one of our API keys. */
