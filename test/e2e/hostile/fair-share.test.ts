@@ -19,6 +19,7 @@ import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 watchForLeaks();
 
 const FOREVER = 'wait never';
+const BINDINGS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const;
 
 async function serve(options: { limits?: Limits; runtime?: Partial<RuntimeOptions> } = {}) {
   const agent = await startAgent({ apiKeys: true, ...options });
@@ -45,28 +46,25 @@ async function sendUntilRefused(driver: Driver, most: number, text = FOREVER): P
 }
 
 describe('a caller with more long turns than the server runs and queues', () => {
-  it.each(['JSONRPC', 'HTTP+JSON', 'GRPC'] as const)(
-    'keeps nobody else from running turns (%s)',
-    async (binding) => {
-      const as = await serve({ runtime: { maxConcurrentTurns: 8, maxQueuedTurns: 40 } });
-      const alice = await as('alice', binding);
-      expect(await sendUntilRefused(alice, 60)).toBe(6 + 30);
-      const error = await expectError(alice, 'RESOURCE_EXHAUSTED', alice.send(sayAndLeave(FOREVER)));
-      expect(error.message).toContain('6 of your turns are running and 30 are queued');
+  it.each(BINDINGS)('keeps nobody else from running turns (%s)', async (binding) => {
+    const as = await serve({ runtime: { maxConcurrentTurns: 8, maxQueuedTurns: 40 } });
+    const alice = await as('alice', binding);
+    expect(await sendUntilRefused(alice, 60)).toBe(6 + 30);
+    const error = await expectError(alice, 'RESOURCE_EXHAUSTED', alice.send(sayAndLeave(FOREVER)));
+    expect(error.message).toContain('6 of your turns are running and 30 are queued');
 
-      const bob = await as('bob', binding);
-      // Blocking, one after the other, and more at once than there are slots for him.
-      for (let sent = 0; sent < 3; sent += 1) {
-        const task = await sendForTask(bob, say('artifact a 1; complete'));
-        expect(task.status.state).toBe('TASK_STATE_COMPLETED');
-      }
-      await Promise.all([1, 2].map(() => sendForTask(bob, say('artifact a 1; complete'))));
-      const events = await allEvents(bob.stream(say('artifact a 1; complete')));
-      expect(events.at(-1)).toMatchObject({
-        statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } },
-      });
-    },
-  );
+    const bob = await as('bob', binding);
+    // Blocking, one after the other, and more at once than there are slots for him.
+    for (let sent = 0; sent < 3; sent += 1) {
+      const task = await sendForTask(bob, say('artifact a 1; complete'));
+      expect(task.status.state).toBe('TASK_STATE_COMPLETED');
+    }
+    await Promise.all([1, 2].map(() => sendForTask(bob, say('artifact a 1; complete'))));
+    const events = await allEvents(bob.stream(say('artifact a 1; complete')));
+    expect(events.at(-1)).toMatchObject({
+      statusUpdate: { status: { state: 'TASK_STATE_COMPLETED' } },
+    });
+  });
 
   it('gains nothing by naming other tenants', async () => {
     const as = await serve({ runtime: { maxConcurrentTurns: 8, maxQueuedTurns: 8 } });
@@ -158,16 +156,21 @@ describe('a caller with webhooks that never answer', () => {
 });
 
 describe('a caller who has stored as much as it may', () => {
-  it('is told so, and what others store does not change', async () => {
-    const as = await serve({ runtime: { maxTasksPerCaller: 5 } });
-    const alice = await as('alice');
-    const waiting = await sendForTask(alice, say('ask more?'));
-    expect(await sendUntilRefused(alice, 10, 'complete')).toBe(4);
-    const error = await expectError(alice, 'RESOURCE_EXHAUSTED', alice.send(say('complete')));
-    expect(error.message).toContain('You have 5 stored tasks, and your limit is 5.');
-    await sendForTask(alice, say('complete', { taskId: waiting.id }));
-    await sendForTask(await as('bob'), say('complete'));
-  });
+  it.each(BINDINGS)(
+    'is told so and not when to retry, and others store what they like (%s)',
+    async (binding) => {
+      const as = await serve({ runtime: { maxTasksPerCaller: 5 } });
+      const alice = await as('alice', binding);
+      const waiting = await sendForTask(alice, say('ask more?'));
+      expect(await sendUntilRefused(alice, 10, 'complete')).toBe(4);
+      const error = await expectError(alice, 'RESOURCE_EXHAUSTED', alice.send(say('complete')));
+      expect(error.message).toContain('You have 5 stored tasks, and your limit is 5.');
+      expect(error.headers['retry-after']).toBeUndefined();
+      expect(JSON.stringify(error.details)).toMatch(/^(?!.*RetryInfo).*tasksPerCaller/);
+      await sendForTask(alice, say('complete', { taskId: waiting.id }));
+      await sendForTask(await as('bob'), say('complete'));
+    },
+  );
 
   it('is told how much it is', async () => {
     const as = await serve({ runtime: { maxStoredBytesPerCaller: 100_000 } });

@@ -21,8 +21,6 @@ const PART_OF_TIME = 20;
 const MOST_CALLERS = 10_000;
 /** The record of an owner is written before its first task. */
 const TASK_MAY_COME_MILLISECONDS = 60_000;
-/** Nothing is freed soon: retention runs now and then. */
-const RETRY_SECONDS = 60;
 
 /**
  * Rejects messages of callers who have stored too much.
@@ -111,9 +109,10 @@ export class CallerQuota {
   }
 }
 
+/** It does not say when to retry: waiting frees nothing. */
 function exceeded(limit: string, found: string) {
   return limitExceeded(
-    { limit, scope: 'caller', retryAfterSeconds: RETRY_SECONDS },
+    { limit, scope: 'caller' },
     `${found} Ask the operator to remove ended tasks (retention) or to raise limits.${limit}.`,
   );
 }
