@@ -15,7 +15,7 @@ export async function runCommand(words: readonly string[], context: ProcessConte
     return 0;
   }
   const command = await findCommand(words);
-  if (command === undefined) {
+  if (command === undefined || isGroup(words, command)) {
     if (first.startsWith('-')) throw await unknownOption(first);
     const named = words.filter((word) => !isHelp(word));
     if (named.length === words.length) throw await unknownCommand(words);
@@ -49,14 +49,20 @@ async function helpOn(words: readonly string[], width: number): Promise<string> 
   const [first] = words;
   if (first === undefined) return renderOverview(COMMAND_LIST, width);
   const command = await findCommand(words);
-  if (command !== undefined) {
+  if (command !== undefined && !isGroup(words, command)) {
     const [extra] = words.slice(command.name.split(' ').length);
     if (extra === undefined || isHelp(extra)) return renderHelp(command, width);
     throw new UsageError(`Unexpected "${extra}" after "help ${command.name}".`);
   }
-  const group = COMMAND_LIST.filter(({ name }) => name.startsWith(`${first} `));
-  if (group.length === 0 || words.length > 1) throw await unknownCommand(words);
-  return renderGroup(first, group, width);
+  const given = words.join(' ');
+  const group = COMMAND_LIST.filter(({ name }) => name.startsWith(`${given} `));
+  if (group.length === 0) throw await unknownCommand(words);
+  return renderGroup(given, group, width);
+}
+
+/** Whether the words name several commands rather than one with an operand: `hub agents` is not `hub` with an operand. */
+function isGroup([first = '', second = '']: readonly string[], { name }: Command): boolean {
+  return name === first && COMMAND_LIST.some((each) => each.name.startsWith(`${first} ${second} `));
 }
 
 async function unknownOption(given: string): Promise<UsageError> {
@@ -66,13 +72,16 @@ async function unknownOption(given: string): Promise<UsageError> {
 }
 
 async function unknownCommand(words: readonly string[]): Promise<UsageError> {
-  const [first = '', second] = words;
+  const [first = '', second, third] = words;
   const names = COMMAND_LIST.map(({ name }) => name);
-  const group = names.filter((name) => name.startsWith(`${first} `));
-  if (group.length > 0 && (second === undefined || second.startsWith('-'))) {
+  const isNested = names.some((name) => name.startsWith(`${first} ${second} `));
+  const groupName = isNested ? `${first} ${second}` : first;
+  const next = isNested ? third : second;
+  const group = names.filter((name) => name.startsWith(`${groupName} `));
+  if (group.length > 0 && (next === undefined || next.startsWith('-'))) {
     return new UsageError(`Missing subcommand: use ${group.map((name) => `holdword ${name}`).join(', ')}.`);
   }
-  const given = group.length > 0 ? `${first} ${second}` : first;
+  const given = group.length > 0 ? `${groupName} ${next}` : first;
   const nearest = await nearestName(given, names);
   const hint = nearest === undefined ? '' : ` Did you mean "holdword ${nearest}"?`;
   return new UsageError(`Unknown command "${given}".${hint} Run "holdword help" for a list of commands.`);

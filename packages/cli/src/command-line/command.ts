@@ -2,7 +2,7 @@ import type { Terminal } from './terminal.ts';
 
 /** What the overview shows of a command. */
 export interface CommandSummary {
-  /** One or two words, for example `serve` or `keys add`. */
+  /** One to three words, for example `serve`, `keys add` or `hub agents list`. */
   readonly name: string;
   /** One sentence, shown in the overview and at the top of its help. */
   readonly summary: string;

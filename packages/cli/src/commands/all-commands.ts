@@ -2,13 +2,12 @@ import type { Command } from '../command-line/command.ts';
 
 type CommandFile = () => Promise<{ readonly commands: readonly Command[] }>;
 
-const serving: CommandFile = () => import('./serve.ts');
 const database: CommandFile = () => import('./db.ts');
 
 /** The files of the commands, by the first word of their names, in the order of the overview. */
 const FILES: ReadonlyMap<string, CommandFile> = new Map([
-  ['serve', serving],
-  ['hub', serving],
+  ['serve', () => import('./serve.ts')],
+  ['hub', () => import('./hub.ts')],
   ['mcp', () => import('./mcp.ts')],
   ['keys', () => import('./keys.ts')],
   ['push', () => import('./push.ts')],

@@ -6,11 +6,11 @@ import { CONFIG_OPTION, resolveConfig, type ConfigSource } from '../config/resol
 import { listed } from './command-list.ts';
 
 /** The agents that can be served by name. */
-const AGENTS: readonly (readonly [string, string])[] = [
+export const AGENTS: readonly (readonly [string, string])[] = [
   ['demo', 'the built-in demo agent, for trying things out'],
   ...AGENT_KINDS.map(({ name, summary }) => [name, summary] as const),
 ];
-const RESPONDER_ROW = [
+export const RESPONDER_ROW = [
   RESPONDER,
   'the agent of the hub: answers from what the hub knows about a session, without a model',
 ] as const;
@@ -33,41 +33,8 @@ const serve: Command = {
   run: (input) => runServer(input, resolveConfig),
 };
 
-const HUB_DEFAULTS = { agent: RESPONDER, grpcPort: 'off' } as const;
-const HUB_CARD = {
-  name: 'Holdword hub',
-  description:
-    'Keeps identities, sessions and heartbeats of agents, and hands tasks over from one agent to the next.',
-};
-
-const { hub: _alwaysOn, ...hubOptions } = settingOptions(undefined, HUB_DEFAULTS);
-
-const hub: Command = {
-  ...listed('hub'),
-  details: 'Runs until Ctrl-C.',
-  options: { ...hubOptions, config: CONFIG_OPTION },
-  lists: { Agents: [RESPONDER_ROW, ...AGENTS] },
-  examples: [
-    { comment: 'Serve a hub at http://127.0.0.1:4310', command: 'holdword hub' },
-    { comment: 'Let Claude Code answer messages', command: 'holdword hub --agent claude-code' },
-    {
-      comment: 'Keep its data in PostgreSQL',
-      command: 'HOLDWORD_STORE=postgres://holdword@db/holdword holdword hub --port 8080',
-    },
-  ],
-  page: 'guides/hub.md',
-  run: (input) => runServer(input, resolveHubConfig),
-};
-
-/** With the default agent, the card is that of the hub. */
-async function resolveHubConfig(source: ConfigSource): Promise<Config> {
-  const config = await resolveConfig(source, HUB_DEFAULTS);
-  const card = config.agent === RESPONDER ? { ...HUB_CARD, ...config.card } : config.card;
-  return { ...config, hub: true, card };
-}
-
 /** A server is a lot of code, which help does not need. */
-async function runServer(
+export async function runServer(
   input: CommandInput,
   configure: (source: ConfigSource) => Promise<Config>,
 ): Promise<number> {
@@ -75,4 +42,4 @@ async function runServer(
   return serving.runServer(input, configure);
 }
 
-export const commands: readonly Command[] = [serve, hub];
+export const commands: readonly Command[] = [serve];

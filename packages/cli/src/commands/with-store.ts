@@ -16,7 +16,7 @@ import { CommandError, UsageError } from '../usage-error.ts';
 /** Options of every command that opens the store. */
 export const STORE_OPTIONS = { ...settingOptions(['data', 'store', 'storeSchema']), config: CONFIG_OPTION };
 
-type Kept = 'API keys' | 'push targets' | 'tasks';
+type Kept = 'API keys' | 'agents' | 'push targets' | 'tasks';
 
 /** Where a command found its store, and the configuration that says so. */
 export interface StoreContext {
