@@ -1,5 +1,5 @@
 import type { JsonObject, Task } from '@holdword/protocol';
-import type { Log, Operations, Owner, RequestHeaders } from '@holdword/runtime';
+import type { Executor, Log, Operations, Owner, RequestHeaders } from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import type { HubSettings } from './hub-settings.ts';
 import type { Identities } from './identity/identities.ts';
@@ -26,8 +26,17 @@ export interface HubContext {
   /** Current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly log: Log;
+  /** Who writes hand-off packets, if the rules do not write them alone. */
+  readonly packetWriter?: PacketWriter | undefined;
   readonly recordRejection: RecordRejection;
   readonly recordAction: RecordAction;
+}
+
+/** An agent that writes hand-off packets, and how long it may take. */
+export interface PacketWriter {
+  readonly executor: Executor;
+  readonly timeoutSeconds: number;
+  readonly log: Log;
 }
 
 /** Reports a rejected request to the observer. The operation is undefined if it was not known yet. */

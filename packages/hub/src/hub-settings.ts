@@ -56,6 +56,11 @@ export interface HubSettings {
    * @default true
    */
   readonly offerTasksOfMissing: boolean;
+  /**
+   * How long the agent that writes hand-off packets may take before the packet of the rules is sent instead, in seconds.
+   * @default 20
+   */
+  readonly packetSeconds: number;
   /** Webhook that is called when an agent misses its heartbeat, and when it returns. Without it, both are only logged. */
   readonly alarms?: AlarmTarget;
 }
@@ -80,4 +85,5 @@ export const DEFAULT_HUB_SETTINGS: HubSettings = {
   watchSeconds: 10,
   graceSeconds: 5,
   offerTasksOfMissing: true,
+  packetSeconds: 20,
 };

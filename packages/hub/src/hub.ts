@@ -1,5 +1,5 @@
 import type { AgentCard } from '@holdword/protocol';
-import type { Authentication, FallbackHandler, Log, Observer, Operations } from '@holdword/runtime';
+import type { Authentication, Executor, FallbackHandler, Log, Observer, Operations } from '@holdword/runtime';
 import { noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { discoveryPart } from './discovery/discovery-part.ts';
@@ -56,6 +56,11 @@ export interface HubOptions {
    * @default `DEFAULT_HUB_SETTINGS`
    */
   settings?: Partial<HubSettings>;
+  /**
+   * An agent, such as a model, that writes hand-off packets. What it writes is checked against the journal; without it, and
+   * whenever its answer is unusable, the packets are written by rules alone. The hub does not close it.
+   */
+  packetAgent?: Executor;
   /**
    * Version of the serving program, shown to clients.
    * @default '0.0.0'
@@ -152,6 +157,11 @@ export function createHub(options: HubOptions): Hub {
     settings,
     now,
     log,
+    packetWriter: options.packetAgent && {
+      executor: options.packetAgent,
+      timeoutSeconds: settings.packetSeconds,
+      log,
+    },
     recordRejection: createRejectionRecorder(observer),
     recordAction: createActionRecorder(observer),
   };

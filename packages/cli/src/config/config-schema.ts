@@ -90,6 +90,15 @@ const hubOptions = object({
     .describe(
       'Whether the open tasks of an agent that missed its cadence are offered to other agents of the same controller.',
     ),
+  packetAgent: text
+    .optional()
+    .describe(
+      'Agent that writes hand-off packets, named as for `agent`, such as openai:MODEL. What it writes is checked against the journal.',
+    )
+    .register(settings, { defaultText: 'none; packets are written by rules' }),
+  packetSeconds: integer('a number of seconds', 1, 100)
+    .default(DEFAULT_HUB_SETTINGS.packetSeconds)
+    .describe('How long that agent may take before the packet of the rules is sent instead.'),
   alarms: object(
     {
       url: webAddress.describe('URL of the webhook.'),

@@ -21,6 +21,8 @@ export interface EmbeddedHubOptions {
   readonly operations: Runtime['operations'];
   readonly authentication: Authentication;
   readonly log: Log;
+  /** Writes hand-off packets; closed with the hub. */
+  readonly packetAgent?: Executor;
 }
 
 /** A hub on the server of an agent. */
@@ -64,6 +66,7 @@ export async function startEmbeddedHub(
   const stats = new ReliabilityStats();
   const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
+  let packetAgent: Executor | undefined;
   return {
     observer: watching,
     calls: () => stats.calls(),
@@ -76,6 +79,7 @@ export async function startEmbeddedHub(
     extensions: hubExtensions,
     headers: HUB_HEADERS,
     open: (options) => (agent) => {
+      packetAgent = options.packetAgent;
       hub = createHub({
         ...options,
         observer: watching,
@@ -89,13 +93,14 @@ export async function startEmbeddedHub(
     },
     async close() {
       await hub?.close();
+      await packetAgent?.close?.();
     },
   };
 }
 
 /** The settings of the hub from the configuration. What is not set there is left out, so that the hub decides. */
 export async function hubSettings({ hubOptions }: Pick<Config, 'hubOptions'>): Promise<Partial<HubSettings>> {
-  const { alarms, openRegistration, cadenceSeconds, ...settings } = hubOptions;
+  const { alarms, openRegistration, cadenceSeconds, packetAgent: _opened, ...settings } = hubOptions;
   return {
     ...settings,
     ...(openRegistration !== undefined && { openRegistration }),

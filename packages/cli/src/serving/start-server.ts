@@ -4,6 +4,7 @@ import {
   startRuntime,
   type AgentDescription,
   type Authentication,
+  type Executor,
   type Log,
   type Runtime,
   type ServedAgent,
@@ -25,7 +26,7 @@ import type { Announcement } from './announcement.ts';
 import { addKeyAdvice, chooseAuthentication } from './authentication.ts';
 import { claimDatabase, type DatabaseClaim } from './claim-database.ts';
 import { startEmbeddedHub, type EmbeddedHub } from './embedded-hub.ts';
-import { loadAgent, type LoadedAgent } from './load-agent.ts';
+import { loadAgent, type AgentDependencies, type LoadedAgent } from './load-agent.ts';
 import { describeLocation, isOnLocalDisk, openStore, storeLocation } from './open-store.ts';
 import { retentionOptions, runtimeOptions, serveOptions } from './runtime-options.ts';
 import { startObservation, type Observation } from './start-observation.ts';
@@ -53,6 +54,18 @@ export interface RunningServer {
   stop(graceMilliseconds: number): Promise<void>;
 }
 
+/** The agent that writes the packets of the hub, if one is configured. */
+async function openPacketAgent(
+  { hub, hubOptions: { packetAgent }, agentOptions }: Config,
+  server: AgentDependencies,
+): Promise<{ packetAgent?: Executor }> {
+  if (!hub || packetAgent === undefined) return {};
+  const agent = await loadAgent({ agent: packetAgent, agentOptions });
+  const opened = await agent.open(server);
+  await warnOfProblem(agent, opened, server.log);
+  return { packetAgent: opened.executor };
+}
+
 /**
  * Starts the configured store, agent and listeners. If a step fails, everything that was started before it is stopped
  * again. `addKeyCommand` creates an API key where the server looks for it.
@@ -77,6 +90,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     await endLeftBehind({ folder: processFolder, log });
     const opened = await agent.open({ processFolder, sessions: store, log, store });
     await warnOfProblem(agent, opened, log);
+    const packetAgent = await openPacketAgent(config, { processFolder, sessions: store, log, store });
     const executor = hub?.executor(opened.executor) ?? opened.executor;
     const closeExecutor = async (): Promise<void> => executor.close?.();
     undo.unshift(closeExecutor);
@@ -101,7 +115,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       cors: config.cors.origins.length === 0 ? undefined : { ...config.cors, headers: hub?.headers },
       log,
       observer,
-      fallback: hub?.open({ store, operations: runtime.operations, authentication, log }),
+      fallback: hub?.open({ store, operations: runtime.operations, authentication, log, ...packetAgent }),
       readiness: createReadiness({
         store,
         health: () => runtime.health,

@@ -1,8 +1,10 @@
 import { textOfParts, type JsonObject, type StreamResponse, type TaskState } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
 import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
+import type { PacketWriter } from '../hub-part.ts';
 import type { Evidence, Fact } from './evidence/evidence.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
+import { writePacket, type WrittenPacket } from './write-packet.ts';
 
 /** How much of a session is read: the tasks with the most recent changes. */
 const TASKS_READ = 30;
@@ -22,6 +24,7 @@ export async function buildPacket(
   store: Store,
   query: PacketQuery,
   subject: PacketSubject,
+  writer?: PacketWriter,
 ): Promise<JsonObject> {
   const { owner, contextId, askingTaskId } = query;
   const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_READ });
@@ -29,7 +32,29 @@ export async function buildPacket(
   const evidence = taskId && (await readEvidence(store, { taskId, others: tasks, isQuestion }));
   const others = tasks.filter((header) => header.taskId !== taskId && header.taskId !== askingTaskId);
   const earlier = await Promise.all(others.slice(0, MAX_TASKS).map((header) => earlierTask(store, header)));
-  return witnessPacket(subject, evidence || undefined, earlier);
+  const packet = witnessPacket(subject, evidence || undefined, earlier);
+  if (writer === undefined || !evidence) return packet;
+  const before = tasks.filter((header) => header.taskId !== askingTaskId);
+  const said = before.length > 0 ? before : tasks;
+  return withModelsWords(packet, evidence, await writePacket(store, writer, evidence, said));
+}
+
+/**
+ * The packet with the sentences of a model where it wrote any. What the rules found open is told in any case, in the words of
+ * the report.
+ */
+function withModelsWords(packet: JsonObject, evidence: Evidence, written: WrittenPacket): JsonObject {
+  const { claims, next, risk, writtenBy } = written;
+  if (claims.length === 0) return { ...packet, written_by: writtenBy };
+  const told = claims.map(({ text }) => text);
+  const remember = [...told, ...listed('Open', texts(evidence.remaining))].join('\n');
+  return {
+    ...packet,
+    next_agent_should_remember: remember,
+    exact_next_action: next?.text ?? packet['exact_next_action'],
+    risk_to_watch: risk?.text ?? packet['risk_to_watch'],
+    written_by: writtenBy,
+  };
 }
 
 /** Whether a message asks for a packet, and says nothing else. */

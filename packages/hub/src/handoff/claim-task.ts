@@ -82,6 +82,7 @@ function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<Json
       sessionResolution: { source: 'handoff', value: handoff.handoffId },
       responseMode: 'standard',
     },
+    context.packetWriter,
   );
 }
 

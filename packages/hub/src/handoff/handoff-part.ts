@@ -70,6 +70,7 @@ async function packetField({ context }: HandoffServices, exchange: Exchange): Pr
       sessionResolution: sessionResolution(resolved),
       responseMode,
     },
+    context.packetWriter,
   );
   return { handoff_packet: packet };
 }
