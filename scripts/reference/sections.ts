@@ -58,7 +58,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
         MEANINGS[code as A2AErrorCode],
       ]),
     ),
-  settings: () => table(['Setting', 'Meaning', 'Default', 'Option, environment'], settingRows()),
+  settings: () => table(['Setting', 'Meaning', 'Values', 'Default', 'Option, environment'], settingRows()),
   operations: () =>
     table(
       ['JSON-RPC and gRPC (1.0)', 'REST (1.0)', 'JSON-RPC (0.3)', 'Streams'],
@@ -81,9 +81,10 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
 function settingRows(): string[][] {
   return describeSettings()
     .filter(({ path }) => path !== '$schema' && !path.startsWith('agentOptions.'))
-    .map(({ path, description, default: fallback = '', commandLine: details }) => [
+    .map(({ path, description, default: fallback = '', values = '', commandLine: details }) => [
       `\`${path}\``,
       description,
+      values,
       fallback,
       details === undefined ? '' : `\`--${details.option}\`, \`${details.environment}\``,
     ]);

@@ -18,4 +18,9 @@ test.each([
 
 test('a word that is like none of them has no nearest name', () => {
   expect(nearestName('banana', NAMES)).toBeUndefined();
+  expect(nearestName('fort', ['hosts', 'data', 'cat'])).toBeUndefined();
+  expect(nearestName('bob', ['job', 'ada', 'ann'])).toBe('job');
+  expect(nearestName('bob', ['ada', 'ann', 'rob-2'])).toBeUndefined();
+  expect(nearestName('invoice-collector', ['voice-connector'])).toBeUndefined();
+  expect(nearestName('x'.repeat(10_000_000), NAMES)).toBeUndefined();
 });

@@ -4,8 +4,10 @@ const SHORTEST_START = 4;
 /** The valid name a person most likely meant: one with few typos, or one that starts with what was given. */
 export function nearestName(given: string, valid: Iterable<string>): string | undefined {
   let best: string | undefined;
-  let bestDistance = Math.max(2, Math.floor(given.length / 3)) + 1;
+  let bestDistance = mostTypos(given) + 1;
   for (const name of valid) {
+    // Also keeps a long text, which anybody may have sent, from being compared.
+    if (Math.abs(given.length - name.length) >= bestDistance) continue;
     const distance = editDistance(given.toLowerCase(), name.toLowerCase());
     if (distance < bestDistance) {
       best = name;
@@ -13,6 +15,11 @@ export function nearestName(given: string, valid: Iterable<string>): string | un
     }
   }
   return best ?? startingWith(given, valid);
+}
+
+/** With more than these, a short word becomes any other. */
+function mostTypos({ length }: string): number {
+  return length < 5 ? 1 : length < 8 ? 2 : 3;
 }
 
 /** For `claude` instead of `claude-code`. */

@@ -79,10 +79,20 @@ describe('stream slots', () => {
     const slots = new StreamSlots({ ...PLAIN, reservedPercent: 25, total: 8, perCaller: 8 });
     for (let open = 0; open < 6; open += 1) slots.take('hog');
     expect(() => slots.take('hog')).toThrow(refusal('streams', 'caller'));
-    expect(() => slots.take('hog')).toThrow(/you have 6 open streams, and the last 2 are for other callers/);
+    expect(() => slots.take('hog')).toThrow(
+      /you have 6 open streams, and the last 2 of 8 are for callers with fewer/,
+    );
     slots.take('me');
     slots.take('you');
     expect(() => slots.take('another')).toThrow(refusal('streams', 'server'));
+  });
+
+  test('does not blame a caller with few for what others have taken', () => {
+    const slots = new StreamSlots({ ...PLAIN, reservedPercent: 25, total: 8, perCaller: 8 });
+    for (let open = 0; open < 5; open += 1) slots.take('hog');
+    slots.take('me');
+    expect(() => slots.take('me')).toThrow(refusal('streams', 'server'));
+    expect(() => slots.take('me')).toThrow(/this server has 6 open streams, 1 of them yours, and the last 2/);
   });
 
   test('anonymous callers share only the total', () => {

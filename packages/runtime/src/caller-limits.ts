@@ -122,8 +122,13 @@ export class StreamSlots {
     if (caller !== undefined && own >= perCaller)
       throw this.#tooMany('streamsPerCaller', 'caller', `you have ${own} open ${what}, which is your limit`);
     if (caller !== undefined && !this.#share.allows(this.#open, own)) {
-      const found = `you have ${own} open ${what}, and the last ${this.#share.reserved} are for other callers`;
-      throw this.#tooMany('streams', 'caller', found);
+      const scope = this.#share.usedUpBy(this.#open, own);
+      const taken =
+        scope === 'caller'
+          ? `you have ${own} open ${what}`
+          : `this server has ${this.#open} open ${what}, ${own} of them yours`;
+      const found = `${taken}, and the last ${this.#share.reserved} of ${total} are for callers with fewer`;
+      throw this.#tooMany('streams', scope, found);
     }
     this.#open += 1;
     if (caller !== undefined) this.#byCaller.set(caller, own + 1);

@@ -1,3 +1,4 @@
+import type { LimitScope } from './observe/observer.ts';
 import { RotatingMap } from './rotating-map.ts';
 
 /**
@@ -22,6 +23,11 @@ export class FairShare {
   allows(taken: number, own: number): boolean {
     const free = this.total - taken;
     return free > this.reserved || (free > 0 && own < this.little);
+  }
+
+  /** Who has used it up when a caller who holds `own` may take no more: that caller, or all of them together. */
+  usedUpBy(taken: number, own: number): LimitScope {
+    return own > taken - own ? 'caller' : 'server';
   }
 }
 

@@ -100,7 +100,9 @@ describe('a caller with more streams than the server has', () => {
       await stream[Symbol.asyncIterator]().next();
     }
     const error = await expectStreamError(alice, 'RESOURCE_EXHAUSTED', alice.stream(say(FOREVER)));
-    expect(error.message).toContain('you have 6 open streams, and the last 2 are for other callers');
+    expect(error.message).toContain(
+      'you have 6 open streams, and the last 2 of 8 are for callers with fewer',
+    );
     await allEvents((await as('bob')).stream(say('complete')));
   });
 

@@ -78,6 +78,29 @@ test.each([
   }
 });
 
+test(
+  'says that a server would not listen on a network address without a key',
+  { timeout: 60_000 },
+  async () => {
+    const folder = await makeHoldwordFolder();
+    const check = (...words: string[]) => folder.run('config', 'check', '--host', '0.0.0.0', ...words);
+    const refused = {
+      code: 2,
+      output: expect.stringMatching(
+        /Refusing to listen on 0\.0\.0\.0 .* restart: holdword keys add NAME/,
+      ) as string,
+    };
+    expect(await check()).toEqual(refused);
+    expect(await check('--store', 'memory')).toMatchObject({ code: 2 });
+    expect(await check('--store', 'postgres://db.invalid/holdword')).toEqual({
+      code: 0,
+      output: expect.stringContaining('only if there is an API key in the database') as string,
+    });
+    await folder.run('keys', 'add', 'ada');
+    expect(await check()).toMatchObject({ code: 0 });
+  },
+);
+
 test('reports a problem once', async () => {
   const folder = await makeHoldwordFolder();
   await writeFile(join(folder.path, 'holdword.config.json'), '{ "limits": { "bodyBytes": 1e99 } }');

@@ -4,7 +4,7 @@ import { renderTable } from '../command-line/render-table.ts';
 import type { Config } from '../config/config-schema.ts';
 import { describeSettings, settingOptions } from '../config/describe-settings.ts';
 import { hideSecrets } from '../config/read-text.ts';
-import { CONFIG_OPTION, configFile, resolveConfig } from '../config/resolve-config.ts';
+import { completeConfig, CONFIG_OPTION, configFile, resolveConfig } from '../config/resolve-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
@@ -25,7 +25,7 @@ const configCheck: Command = {
   page: 'reference/configuration.md',
   async run(input) {
     try {
-      await checkAll(await resolveConfig(input));
+      await checkAll(await resolveConfig(input), input);
     } catch (error) {
       if (!(error instanceof UsageError) || input.options['json'] === undefined) throw error;
       printData(input, { valid: false, error: error.message }, () => {});
@@ -44,11 +44,13 @@ const configCheck: Command = {
 };
 
 /** What only those parts of a server know that use it: loaded here, because help does not need them. */
-async function checkAll(config: Config): Promise<void> {
+async function checkAll(config: Config, input: CommandInput): Promise<void> {
   const { checkAgent } = await import('../serving/load-agent.ts');
   checkAgent(config);
-  const { checkKeySet } = await import('../serving/authentication.ts');
+  const { addKeyCommand, checkBind, checkKeySet } = await import('../serving/authentication.ts');
   await checkKeySet(config);
+  const unknown = await checkBind(config, addKeyCommand(config, completeConfig({}, input)));
+  if (unknown !== undefined) input.terminal.error(`${unknown}\n`);
   const { checkSigningKeys } = await import('../serving/runtime-options.ts');
   await checkSigningKeys(config);
   const { checkAuditFile } = await import('../serving/start-observation.ts');

@@ -73,3 +73,20 @@ test('the valid names of an object are those of its settings', () => {
   expect(validNamesAt(['port'])).toEqual([]);
   expect(validNamesAt(['nothing', 'there'])).toEqual([]);
 });
+
+function valuesOf(path: string): string | undefined {
+  return describeSettings().find((setting) => setting.path === path)?.values;
+}
+
+test('the valid numbers and names of a setting are described', () => {
+  expect(
+    ['port', 'grpcPort', 'leaseSeconds', 'hubOptions.bodyBytes', 'limits.storedBytesPerCaller'].map(valuesOf),
+  ).toEqual([
+    '0 to 65535',
+    '0 to 65535, or off',
+    '2 to 3600 (1 hour)',
+    '1024 (1 KiB) to 16777216 (16 MiB)',
+    '0 or more',
+  ]);
+  expect(['logLevel', 'store', 'host'].map(valuesOf)).toEqual(['error, warn, info', undefined, undefined]);
+});

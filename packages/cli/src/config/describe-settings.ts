@@ -1,3 +1,4 @@
+import { trimEndOf } from '@holdword/protocol/internal';
 import { settingDetails, settings, unwrap } from '@holdword/runtime/internal/settings';
 import { z } from 'zod';
 import type { OptionDescription } from '../command-line/command.ts';
@@ -11,6 +12,8 @@ export interface SettingDescription {
   readonly description: string;
   /** Undefined if there is none. */
   readonly default: string | undefined;
+  /** Which values are valid, if the type does not say it: numbers from and to, or names. */
+  readonly values: string | undefined;
   /** Absent for settings that only the file can give. */
   readonly commandLine: CommandLineDetails | undefined;
 }
@@ -28,6 +31,7 @@ export function describeSettings(schema: z.core.$ZodType = configSchema, path = 
       path,
       description: descriptionOf(schema),
       default: defaultText(schema, path),
+      values: validValues(schema, path),
       commandLine: commandLine.get(schema),
     },
   ];
@@ -107,7 +111,26 @@ function defaultText(schema: z.core.$ZodType, path: string): string | undefined 
   const { defaultText: words } = settingDetails(schema);
   if (words !== undefined) return words;
   const value = defaultValue(schema);
-  return value === undefined ? undefined : renderDefault(path, value);
+  return value === undefined ? undefined : rendered(path, value);
+}
+
+function validValues(schema: z.core.$ZodType, path: string): string | undefined {
+  if (schema instanceof z.ZodEnum) return schema.options.join(', ');
+  if (schema instanceof z.ZodLiteral) return [...schema.values].join(', ');
+  if (schema instanceof z.ZodUnion) {
+    const each = schema.options.map((option) => validValues(option, path));
+    return each.includes(undefined) ? undefined : each.join(', or ');
+  }
+  if (schema instanceof z.ZodNumber) {
+    const { minValue, maxValue } = schema;
+    const most =
+      maxValue === null || maxValue >= Number.MAX_SAFE_INTEGER ? 'or more' : `to ${rendered(path, maxValue)}`;
+    return minValue === null || minValue <= Number.MIN_SAFE_INTEGER
+      ? undefined
+      : `${rendered(path, minValue)} ${most}`;
+  }
+  const inner = unwrap(schema);
+  return inner && validValues(inner, path);
 }
 
 function defaultValue(schema: z.core.$ZodType): unknown {
@@ -122,7 +145,7 @@ const SIZES: Units = { GiB: 1024 ** 3, MiB: 1024 ** 2, KiB: 1024 };
 const TIMES: Units = { days: 86_400, hours: 3_600, minutes: 60 };
 
 /** A value as it is written in the file, with large sizes and times in larger units as well: `65536 (64 KiB)`. */
-function renderDefault(path: string, value: unknown): string {
+function rendered(path: string, value: unknown): string {
   if (Array.isArray(value) && value.length === 0) return 'none';
   if (typeof value !== 'number') return String(value);
   const units: Units = path.endsWith('Bytes')
@@ -131,5 +154,7 @@ function renderDefault(path: string, value: unknown): string {
       ? TIMES
       : {};
   const unit = Object.entries(units).find(([, size]) => value >= size && value % size === 0);
-  return unit === undefined ? String(value) : `${value} (${value / unit[1]} ${unit[0]})`;
+  if (unit === undefined) return String(value);
+  const many = value / unit[1];
+  return `${value} (${many} ${many === 1 ? trimEndOf(unit[0], 's') : unit[0]})`;
 }

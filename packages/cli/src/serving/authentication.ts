@@ -7,12 +7,19 @@ import {
   type Authentication,
   type Log,
 } from '@holdword/runtime';
-import { haveKeysExisted, noopLog } from '@holdword/runtime/internal';
+import { assertSafeBind, haveKeysExisted, noopLog } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { UsageError } from '../usage-error.ts';
-import { commandOnStore } from './open-store.ts';
+import {
+  commandOnStore,
+  holdsData,
+  openStoreForCommand,
+  type PersistentLocation,
+  storeLocation,
+  withLocationInErrors,
+} from './open-store.ts';
 
 /** How callers authenticate: as configured, and with API keys once there was one. */
 export async function chooseAuthentication(
@@ -72,6 +79,36 @@ function warnOfPlainHttp({ jwksUrl }: JwtConfig, log: Log): void {
       'Use https in authentication.jwt.jwksUrl.',
     { host: hostname },
   );
+}
+
+/**
+ * Rejects a host that a server would refuse to listen on without authentication. Returns what cannot be known without the
+ * database, which is not opened: a server may need it, and opening it may change it.
+ */
+export async function checkBind(config: Config, addKey: string): Promise<string | undefined> {
+  const { authentication, host } = config;
+  if (isLoopback(host) || authentication.apiKeys === true || authentication.jwt !== undefined)
+    return undefined;
+  const location = storeLocation(config);
+  const mayHaveKeys = authentication.apiKeys === undefined && location.kind !== 'memory';
+  if (mayHaveKeys && location.kind === 'postgres') {
+    return `A server listens on ${host} only if there is an API key in the database. To create one, run: ${addKey}`;
+  }
+  if (mayHaveKeys && (await hasKeys(location))) return undefined;
+  await assertSafeBind(host, noAuthentication(), addKeyAdvice(config, addKey)).catch((error: unknown) => {
+    throw error instanceof Error ? new UsageError(error.message, { cause: error }) : error;
+  });
+  return undefined;
+}
+
+async function hasKeys(location: PersistentLocation): Promise<boolean> {
+  if (!(await withLocationInErrors(location, () => holdsData(location)))) return false;
+  const store = await openStoreForCommand(location);
+  try {
+    return await haveKeysExisted(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** How to require authentication on a server with this configuration, as the end of a sentence. */

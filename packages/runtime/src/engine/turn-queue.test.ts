@@ -133,6 +133,20 @@ describe('turns of several callers', () => {
     expect(queue.callers).toEqual({ count: 2, mostRunning: 6, mostWaiting: 30 });
   });
 
+  test('one with few in a small queue is not blamed for what another has taken', () => {
+    const queue = new TurnQueue({ maxRunning: 1, maxQueued: 3, reservedPercent: 25 });
+    for (let count = 0; count < 2; count += 1) queue.enter(`hog ${count}`, { caller: 'hog' });
+    queue.enter('me 1', { caller: 'me' });
+    expect(() => queue.enter('me 2', { caller: 'me' })).toThrow(
+      expect.objectContaining({
+        metadata: { limit: 'queuedTurns', limitScope: 'server' },
+        message: expect.stringMatching(
+          /^The queue is nearly full: 2 of 3 places are taken, 1 of them by you/,
+        ),
+      }),
+    );
+  });
+
   test('one without a name, as on a machine without credentials, may use everything', () => {
     const queue = new TurnQueue({ maxRunning: 4, maxQueued: 4, reservedPercent: 25 });
     for (let count = 0; count < 8; count += 1) queue.enter(`context ${count}`);

@@ -67,10 +67,14 @@ export class TurnQueue {
     if (this.queued >= total) throw this.#busy();
     const { running, waiting } = this.#slots.of(caller);
     if (caller !== undefined && !this.#queue.allows(this.queued, waiting)) {
+      const scope = this.#queue.usedUpBy(this.queued, waiting);
+      const found =
+        scope === 'caller'
+          ? `You have used your share of the queue: ${running} of your turns are running and ${waiting} are queued`
+          : `The queue is nearly full: ${this.queued} of ${total} places are taken, ${waiting} of them by you`;
       throw limitExceeded(
-        { limit: 'queuedTurns', scope: 'caller', retryAfterSeconds: 1 },
-        `You have used your share of the queue: ${running} of your turns are running and ${waiting} are queued, and ` +
-          `the last ${reserved} of ${total} places are for other callers. Retry when one of your turns has ended.`,
+        { limit: 'queuedTurns', scope, retryAfterSeconds: 1 },
+        `${found}, and the last ${reserved} of ${total} places are for callers with fewer. Retry when one of your turns has ended.`,
       );
     }
     if (group === undefined || waiting < group.maxRunning * WAITING_FOR_EACH_RUNNING) return;
