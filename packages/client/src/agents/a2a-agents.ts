@@ -1,5 +1,6 @@
 import type { ResolveHost } from '@holdword/net/internal';
 import { A2AError, type AgentCard } from '@holdword/protocol';
+import { oneLine } from '../artifacts/shorten.ts';
 import {
   checkOptions,
   isByteCount,
@@ -305,19 +306,20 @@ function describeChecked(
 
 /** Summarizes an agent for a model; never includes its URL, its headers or other parts of its card. */
 function describeAgent(card: AgentCard, detail: string): Record<string, unknown> {
-  const { name, description, skills } = card;
+  const { description, skills } = card;
+  const name = oneLine(card.name);
   switch (detail) {
     case 'name':
       return { name };
     case 'basic':
       return { name, description };
     case 'skills':
-      return { name, description, skills: skills.map((skill) => skill.name) };
+      return { name, description, skills: skills.map((skill) => oneLine(skill.name)) };
     case 'full':
       return {
         name,
         description,
-        skills: skills.map((skill) => ({ name: skill.name, description: skill.description })),
+        skills: skills.map((skill) => ({ name: oneLine(skill.name), description: skill.description })),
       };
     default:
       throw new TypeError(`Expected detail to be one of ${DETAIL_LEVELS.join(', ')}, found "${detail}".`);

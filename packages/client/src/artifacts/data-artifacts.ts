@@ -10,11 +10,12 @@ import {
 } from '../basics/check-options.ts';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT, DEFAULT_OBJECT_STRING_LENGTH } from './artifact-settings.ts';
 import { prettyJsonLength, readableLength } from './json-length.ts';
+import { withForeignNames } from './foreign-names.ts';
 import { childPath } from './json-path.ts';
 import { shortenText } from './shorten.ts';
 import { minimizeText, withTip } from './text-artifacts.ts';
 import { type ValuesSummary, ValueSummary } from './value-summary.ts';
-import { type Row, viewData, type ViewDataOptions } from './view-data.ts';
+import { isColumnSelection, isRowSelection, type Row, viewData, type ViewDataOptions } from './view-data.ts';
 
 /**
  * Views, minimizes and summarizes structured data for a model.
@@ -37,7 +38,8 @@ import { type Row, viewData, type ViewDataOptions } from './view-data.ts';
  */
 export const DataArtifacts = {
   /**
-   * Returns a selection of the data: first by path, then by rows and columns.
+   * Returns a selection of the data: first by path, then by rows and columns. Names in the data that start with `_` are shown as
+   * `agent:_…`, because models take such names for those of the client.
    *
    * @throws Error if the path, a row or a column does not exist, or if the selection exceeds the character limit; TypeError
    *   if an option is unknown.
@@ -45,16 +47,17 @@ export const DataArtifacts = {
   view(data: unknown, options: ViewDataOptions = {}): unknown {
     checkOptions('DataArtifacts.view(data, options)', options, {
       jsonPath: orNull(isText),
-      rows: isAnything,
-      columns: isAnything,
-      rowRangeEnd: isAnything,
+      rows: orNull(isRowSelection),
+      columns: orNull(isColumnSelection),
+      rowRangeEnd: (value) =>
+        value === 'exclusive' || value === 'inclusive' ? undefined : "'exclusive' or 'inclusive'",
       characterLimit: isAnything,
     } satisfies Record<keyof ViewDataOptions, OptionCheck>);
-    return viewData(data, options);
+    return viewData(withForeignNames(data), options);
   },
 
   /**
-   * Returns data within the limit as `{data}`; summarizes larger tables and lists, and truncates long strings in objects.
+   * Returns data within the limit as `{data}`, with the same names as `view`; summarizes larger tables and lists, and truncates long strings in objects.
    *
    * @throws Error if a limit is invalid, TypeError if an option is unknown.
    */
@@ -64,7 +67,7 @@ export const DataArtifacts = {
       minimizedObjectStringLength: isAnything,
       tip: orNull(isText),
     } satisfies Record<keyof MinimizeDataOptions, OptionCheck>);
-    return minimizeData(data, options);
+    return minimizeData(withForeignNames(data), options);
   },
 
   /** Returns one summary per column with counts and statistics, or the rows themselves if they are shorter. */

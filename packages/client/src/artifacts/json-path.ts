@@ -1,5 +1,6 @@
 import { isObject } from '@holdword/protocol/internal';
-import { countOf } from './shorten.ts';
+import { fieldNamed } from './foreign-names.ts';
+import { countOf, listNames } from './shorten.ts';
 
 /** A field name, an array index (from the end if negative), or a wildcard for all children. */
 type PathStep =
@@ -77,7 +78,11 @@ function fieldStep(name: string): PathStep {
 }
 
 function isFieldOfAny(values: readonly unknown[], name: string): boolean {
-  return values.some((value) => isObject(value) && Object.hasOwn(value, name));
+  return values.some((value) => isObject(value) && nameIn(value, name) !== undefined);
+}
+
+function nameIn(value: object, name: string): string | undefined {
+  return fieldNamed(name, (each) => Object.hasOwn(value, each));
 }
 
 function takeStep(value: unknown, step: PathStep): readonly unknown[] {
@@ -86,8 +91,8 @@ function takeStep(value: unknown, step: PathStep): readonly unknown[] {
     return isObject(value) ? Object.values(value) : [];
   }
   if (isObject(value)) {
-    const name = step.kind === 'field' ? step.name : `${step.index}`;
-    return Object.hasOwn(value, name) ? [value[name]] : [];
+    const name = nameIn(value, step.kind === 'field' ? step.name : `${step.index}`);
+    return name === undefined ? [] : [value[name]];
   }
   if (!Array.isArray(value)) return [];
   const index =
@@ -106,8 +111,6 @@ function walkedPath(walked: string, step: PathStep): string {
   if (step.kind === 'field') return childPath(walked, step.name);
   return `${walked}[${step.kind === 'index' ? step.index : '*'}]`;
 }
-
-const MAX_NAMES = 50;
 
 function nothingThere(step: PathStep, found: readonly unknown[], walked: string): Error {
   const wanted =
@@ -130,8 +133,5 @@ function describe(value: unknown): string {
   }
   if (!isObject(value)) return 'it is a single value, not an object or a list.';
   const names = Object.keys(value);
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  return names.length === 0
-    ? 'it has no fields.'
-    : `its fields are ${names.slice(0, MAX_NAMES).join(', ')}${more}.`;
+  return names.length === 0 ? 'it has no fields.' : `its fields are ${listNames(names)}.`;
 }

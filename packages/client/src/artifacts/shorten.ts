@@ -1,3 +1,4 @@
+import { quoteRemoteText } from '@holdword/protocol/internal';
 import { compactJsonLength } from './json-length.ts';
 
 /** The first `length` characters of a longer text, and the number of omitted ones. */
@@ -60,6 +61,23 @@ function* objectPieces(object: object, length: number): Generator<string> {
     separator = ',';
   }
   yield '}';
+}
+
+/** A name that an agent chose: models and people take a line break in it for the end. */
+export function oneLine(name: string): string {
+  return name.replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+}
+
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 100;
+const PLAIN_NAME = /^[\w.:[\]-]{1,64}$/;
+
+/** Names that an agent chose, within a sentence of ours. Those that are no plain words are quoted. */
+export function listNames(names: readonly string[], most = MAX_NAMES): string {
+  const shown = names
+    .slice(0, most)
+    .map((name) => (PLAIN_NAME.test(name) ? name : quoteRemoteText(name, MAX_NAME_LENGTH)));
+  return `${shown.join(', ')}${names.length > most ? `, and ${names.length - most} more` : ''}`;
 }
 
 /** Always English, independent of the system's locale, because models read it. */

@@ -1,8 +1,10 @@
 import { isObject } from '@holdword/protocol/internal';
+import type { OptionCheck } from '../basics/check-options.ts';
 import { checkLimit, DEFAULT_CHARACTER_LIMIT } from './artifact-settings.ts';
+import { fieldNamed } from './foreign-names.ts';
 import { readableLength } from './json-length.ts';
 import { selectByPath } from './json-path.ts';
-import { countOf, formatCount } from './shorten.ts';
+import { countOf, formatCount, listNames } from './shorten.ts';
 
 /** A row of a table. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -50,7 +52,7 @@ function selectInList(
   if (!Array.isArray(value) || value.length === 0) {
     const found = Array.isArray(value) ? 'an empty list' : isObject(value) ? 'an object' : 'a single value';
     const hint = isObject(value)
-      ? ` Select a list with jsonPath; the fields are ${Object.keys(value).join(', ')}.`
+      ? ` Select a list with jsonPath; the fields are ${listNames(Object.keys(value))}.`
       : '';
     throw new Error(`Rows and columns can only be selected from a non-empty list, found ${found}.${hint}`);
   }
@@ -73,6 +75,11 @@ function describeSize(value: unknown): string {
 
 /** Rows by index (from the end if negative), by several indexes, or by a string such as "0", "0-10", "0,2,5" or "all". */
 export type RowSelection = number | readonly number[] | string;
+
+export const isRowSelection: OptionCheck = (value) =>
+  typeof value === 'string' || [value].flat().every((row) => typeof row === 'number')
+    ? undefined
+    : 'a string such as "0-10", a number or a list of numbers';
 
 /** Whether a range such as "0-2" includes its end. */
 export type RowRangeEnd = 'exclusive' | 'inclusive';
@@ -128,6 +135,11 @@ function outOfRange(row: number, total: number): Error {
 /** Columns by names, or by a string such as "name", "name,age" or "all". */
 export type ColumnSelection = string | readonly string[];
 
+export const isColumnSelection: OptionCheck = (value) =>
+  [value].flat().every((name) => typeof name === 'string')
+    ? undefined
+    : 'a string such as "name,age", or a list of strings';
+
 /** Returns the rows with only the selected columns, in the order of the selection. Throws if no row has such a column. */
 export function selectColumns(
   rows: readonly Row[],
@@ -136,12 +148,16 @@ export function selectColumns(
 ): Row[] {
   if (selection === 'all') return [...rows];
   const columns = columnsOf(available);
-  const names =
-    typeof selection !== 'string' || columns.has(selection) ? [selection].flat() : listOf(selection);
-  const missing = names.filter((name) => !columns.has(name));
+  const has = (name: string): boolean => columns.has(name);
+  const wanted =
+    typeof selection !== 'string' || fieldNamed(selection, has) !== undefined
+      ? [selection].flat()
+      : listOf(selection);
+  const names = wanted.flatMap((name) => fieldNamed(name, has) ?? []);
+  const missing = wanted.filter((name) => fieldNamed(name, has) === undefined);
   if (missing.length > 0) {
     throw new Error(
-      `Column ${missing.map((name) => `"${name}"`).join(', ')} not found. The columns are ${[...columns].join(', ')}.`,
+      `Column ${missing.map((name) => `"${name}"`).join(', ')} not found. The columns are ${listNames([...columns])}.`,
     );
   }
   return rows.map((row) =>

@@ -133,3 +133,8 @@ export type AnyArtifact = Artifact | V03Artifact;
 export type AnyMessage = Message | V03Message;
 /** A task of A2A 1.0 or 0.3. */
 export type AnyTask = Task | V03Task;
+
+/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
+export function stateForLlm(state: AnyTask['status']['state']): V03TaskState {
+  return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-') as V03TaskState;
+}

@@ -7,6 +7,7 @@ import {
   DEFAULT_OBJECT_STRING_LENGTH,
 } from '../artifacts/artifact-settings.ts';
 import { compactJsonLength } from '../artifacts/json-length.ts';
+import { oneLine } from '../artifacts/shorten.ts';
 import { checkArgument, checkOptions, isList } from '../basics/check-options.ts';
 import { exceedsLimit, fittableContents } from './fit-parts.ts';
 import {
@@ -26,6 +27,7 @@ import {
   MESSAGE_ARTIFACT,
   type MessageForLLM,
   type PartForLLM,
+  stateForLlm,
   type TaskForLLM,
 } from './for-llm.ts';
 import { contentsOfParts, type FileOutcome, type PartContent } from './part-content.ts';
@@ -146,11 +148,6 @@ function outcomes({
     paths: paths.get(artifactId) ?? [],
     reasons: new Map((unsaved.get(artifactId) ?? []).map(({ index, reason }) => [index, reason])),
   });
-}
-
-/** `TASK_STATE_INPUT_REQUIRED` is `input-required`. */
-function stateForLlm(state: AnyTask['status']['state']): V03TaskState {
-  return state.replace('TASK_STATE_', '').toLowerCase().replaceAll('_', '-') as V03TaskState;
 }
 
 /**
@@ -291,7 +288,7 @@ interface ArtifactPieces {
 /** Fits an artifact: as much of its parts, name and description as there is room for. */
 function fittableArtifact(pieces: ArtifactPieces): Fittable<ArtifactForLLM> {
   const { artifactId, parts } = pieces;
-  const name = fittableLabel(pieces.name);
+  const name = fittableLabel(pieces.name && oneLine(pieces.name));
   const description = fittableLabel(pieces.description);
   /** What the frame has in place of both labels. */
   const nulls = description.minLength + name.minLength;

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonObject } from '@holdword/protocol';
 import { shorten, v03PartToCore } from '@holdword/protocol/internal';
+import { withForeignNames } from '../artifacts/foreign-names.ts';
+import { oneLine } from '../artifacts/shorten.ts';
 import type { AnyPart, FilePartForLLM } from './for-llm.ts';
 
 interface TextContent {
@@ -24,12 +26,12 @@ export interface FileContent {
 
 export type PartContent = TextContent | DataContent | FileContent;
 
-/** The content of a part of A2A 1.0 or 0.3. */
+/** The content of a part of A2A 1.0 or 0.3, as models see it: names in its data that look like ours are marked. */
 export function contentOfPart(part: AnyPart): PartContent {
   const core: JsonObject = 'kind' in part ? v03PartToCore(part) : part;
   const { text, data, filename, mediaType, url, raw } = core;
   if (typeof text === 'string') return { kind: 'text', text };
-  if (data !== undefined) return { kind: 'data', data };
+  if (data !== undefined) return { kind: 'data', data: withForeignNames(data) };
   return {
     kind: 'file',
     name: stringOf(filename),
@@ -121,11 +123,17 @@ export function fileForLlm(file: FileContent, savedTo: readonly string[], reason
   const address = isAddress ? (error === undefined ? file.uri : { _uri: file.uri, ...error }) : undefined;
   return {
     kind: 'file',
-    name: file.name === undefined ? null : shorten(file.name, MAX_NAME_LENGTH),
-    mimeType: file.mimeType === undefined ? null : shorten(file.mimeType, MAX_NAME_LENGTH),
+    name: shownFileName(file.name),
+    mimeType: file.mimeType === undefined ? null : oneLine(shorten(file.mimeType, MAX_NAME_LENGTH)),
     uri: file.uri === undefined ? null : (saved ?? address ?? error ?? NOT_SAVED),
     bytes: file.uri === undefined ? (saved ?? error ?? NOT_SAVED) : null,
   };
+}
+
+/** Only the name: a path of the agent's machine means nothing here, and must not be taken for one of ours. */
+function shownFileName(name = ''): string | null {
+  const last = name.slice(-MAX_NAME_LENGTH).split(/[/\\]/).at(-1) ?? '';
+  return oneLine(last) || null;
 }
 
 const NOT_SAVED = {

@@ -223,7 +223,7 @@ export class A2ATools {
    *
    * @param jsonPath Dot-separated path to navigate into the data, such as `results.items`.
    * @param rows Row selection: `0`, `0-10`, `0,2,5` or `all`. A range includes its end.
-   * @param columns Column selection: `name`, `name,age` or `all`.
+   * @param columns Column selection: `name`, `name,age` or `all`, or a list of names.
    */
   viewDataArtifact(
     agentId: string,
@@ -231,7 +231,7 @@ export class A2ATools {
     artifactId: string,
     jsonPath?: string | null,
     rows?: string | null,
-    columns?: string | null,
+    columns?: string | readonly string[] | null,
     options?: ToolCallOptions,
   ): Promise<ToolResult> {
     const selection = { jsonPath, rows, columns };

@@ -1,8 +1,8 @@
 import { A2AError, type V03Artifact, type V03Task, type V03TaskState } from '@holdword/protocol';
 import { z } from 'zod';
-import { DataArtifacts } from '../artifacts/data-artifacts.ts';
-import { formatCount, shortenText } from '../artifacts/shorten.ts';
+import { formatCount, listNames, oneLine, shortenText } from '../artifacts/shorten.ts';
 import { TextArtifacts } from '../artifacts/text-artifacts.ts';
+import { viewData } from '../artifacts/view-data.ts';
 import { type AnyArtifact, type ArtifactForLLM, MESSAGE_ARTIFACT, type PartForLLM } from '../llm/for-llm.ts';
 import { contentsOfParts, joinChunks } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
@@ -60,7 +60,10 @@ export const viewDataArtifact = defineTool({
       .describe(
         'Row selection: "0", "0-10", "0,2,5", "all". Rows are 0-based, and a range includes its end.',
       ),
-    columns: z.string().nullish().describe('Column selection: "name", "name,age", "all"'),
+    columns: z
+      .union([z.string(), z.array(z.string())])
+      .nullish()
+      .describe('Column selection: "name", "name,age", "all", or a list of names'),
   }),
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {
@@ -69,7 +72,7 @@ export const viewDataArtifact = defineTool({
     const data = dataOfArtifact(artifact);
     const characterLimit = context.settings.viewArtifactCharacterLimit;
     const selected = await selectFrom(() =>
-      DataArtifacts.view(data, { ...selection, characterLimit, rowRangeEnd: 'inclusive' }),
+      viewData(data, { ...selection, characterLimit, rowRangeEnd: 'inclusive' }),
     );
     return artifactReply(context, artifact, { kind: 'data', data: selected });
   },
@@ -181,8 +184,7 @@ function hasEnded(task: V03Task): boolean {
 
 function noArtifact({ taskId, artifactId }: ArtifactLocation, task: V03Task): A2AError {
   const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
-  const more = names.length > MAX_NAMES ? `, and ${names.length - MAX_NAMES} more` : '';
-  const known = names.length === 0 ? 'none' : `${names.slice(0, MAX_NAMES).join(', ')}${more}`;
+  const known = names.length === 0 ? 'none' : listNames(names, MAX_NAMES);
   const hint = hasEnded(task) ? '' : ' The task has not ended, so more artifacts may follow. Call getTask.';
   return new A2AError(
     'INVALID_PARAMS',
@@ -255,7 +257,7 @@ const MAX_LABEL_LENGTH = 2_000;
 /** Describes an artifact without its contents. */
 export function describeArtifact(artifact: AnyArtifact): Omit<ArtifactForLLM, 'parts'> {
   const { artifactId, description, name } = artifact;
-  return { artifactId, description: shortened(description), name: shortened(name) };
+  return { artifactId, description: shortened(description), name: shortened(name && oneLine(name)) };
 }
 
 /** Returns the selected part of an artifact. Throws if it exceeds the budget: a selection is returned whole or not at all. */

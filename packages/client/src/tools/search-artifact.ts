@@ -1,6 +1,7 @@
 import { A2AError } from '@holdword/protocol';
 import { isObject } from '@holdword/protocol/internal';
 import { z } from 'zod';
+import { fieldNamed } from '../artifacts/foreign-names.ts';
 import { childPath, selectByPath } from '../artifacts/json-path.ts';
 import { shortenValue } from '../artifacts/shorten.ts';
 import { selectColumns } from '../artifacts/view-data.ts';
@@ -250,9 +251,14 @@ export function searchData(
   const rows: readonly unknown[] = data;
   if (column !== undefined) selectColumns([], rows.filter(isObject), [column]);
   for (const [row, value] of rows.entries()) {
-    const searched = column === undefined ? value : isObject(value) ? value[column] : undefined;
+    const searched = column === undefined ? value : isObject(value) ? fieldIn(value, column) : undefined;
     if (hasLeaf(searched, query)) matches.add(() => ({ row, value: shortenValue(value, MAX_VALUE_LENGTH) }));
   }
+}
+
+function fieldIn(value: Readonly<Record<string, unknown>>, column: string): unknown {
+  const name = fieldNamed(column, (each) => Object.hasOwn(value, each));
+  return name === undefined ? undefined : value[name];
 }
 
 function hasLeaf(value: unknown, query: Query): boolean {
