@@ -19,10 +19,14 @@ export { GRPC_STATUS_DETAILS_TRAILER, toGrpcStatus } from './errors/grpc-status.
 export { ALLOWED_VERBS_METADATA, specErrorName, toHttpError, toJsonRpcError } from './errors/encode-error.ts';
 export {
   hasRemoteText,
+  quotedMessage,
+  quotedRemoteMessage,
+  quoteRemoteText,
   readGrpcError,
   readHttpError,
   readJsonRpcError,
   withRemoteText,
+  withRetryAfter,
 } from './errors/read-error.ts';
 export {
   EXTENSIONS_PARAMETER,

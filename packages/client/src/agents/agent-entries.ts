@@ -18,7 +18,7 @@ const origin = webUrl.refine((text) => URL.canParse(text) && new URL(text).origi
 
 const agentEntrySchema = z.strictObject(
   {
-    /** The URL of the agent card, or an origin whose card is at the standard path. */
+    /** The URL of the agent card, or of an agent whose card is at the standard path below it. */
     url: webUrl,
     /** Sent with every request to the agent. `${NAME}` is replaced by the environment variable of that name. */
     custom_headers: z

@@ -2,21 +2,24 @@ import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, type AgentCard, isA2AError, type JsonObject } from '@holdword/protocol';
 import {
   asObject,
-  ERROR_TABLE,
   isObject,
   pause,
+  quotedRemoteMessage,
   shorten,
   unlessAborted,
   v03CardToCore,
   VERSION_PARAMETER,
   withRemoteText,
+  withRetryAfter,
 } from '@holdword/protocol/internal';
+import { asksToWait, isTransient, retryDelay } from '../basics/retries.ts';
 import { readAgentCard } from '../peers/answers.ts';
 import {
   errorOfResponse,
   type HttpEndpoint,
   type HttpResponse,
   isRedirect,
+  isTooLarge,
   parseJson,
 } from '../peers/http-endpoint.ts';
 
@@ -38,8 +41,9 @@ interface CachedCard extends ConfirmedCard {
   freshUntil: number;
 }
 
-/** Delays before the second and third attempt. */
-const PAUSES = [100, 400];
+const MAX_ATTEMPTS = 3;
+/** A failure that took longer to notice is remembered for as long as that took, so that not every caller waits for it. */
+const SLOW_MILLISECONDS = 2_000;
 /** Minimum time between two fetches, whatever the agent's headers say, and after a failed fetch. */
 const MIN_AGE_MILLISECONDS = 5_000;
 
@@ -47,7 +51,8 @@ const MIN_AGE_MILLISECONDS = 5_000;
  * The cached card of one agent.
  *
  * Responsible for fetching the card on first use, once for all waiting callers, and revalidating it by ETag when it is old.
- * A failed fetch is not cached, and a stale card is used if no fresh one is available. Leaves error messages to the caller.
+ * A stale card is used if no fresh one is available. A failed fetch is repeated on the next call, unless the agent asked to wait
+ * or did not answer: then the failure is remembered for that time. Leaves error messages to the caller.
  */
 export class CardCache {
   readonly #options: CardCacheOptions;
@@ -55,6 +60,10 @@ export class CardCache {
   #fetching: Promise<CachedCard> | undefined;
   #isDoubted = false;
   #failure: unknown;
+  /** Consecutive failures. */
+  #failures = 0;
+  /** Until then, the agent is not asked again. */
+  #retryAt = 0;
 
   constructor(options: CardCacheOptions) {
     this.#options = options;
@@ -62,7 +71,9 @@ export class CardCache {
 
   async load(signal?: AbortSignal): Promise<ConfirmedCard> {
     signal?.throwIfAborted();
-    if (this.#cached !== undefined && Date.now() < this.#cached.freshUntil) return this.#cached;
+    const now = Date.now();
+    if (this.#cached !== undefined && now < this.#cached.freshUntil) return this.#cached;
+    if (this.#fetching === undefined && now < this.#retryAt) return this.#remembered(this.#retryAt - now);
     this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
     // A caller that aborts stops waiting; the fetch continues for the others.
     return signal === undefined ? this.#fetching : unlessAborted(this.#fetching, signal);
@@ -86,16 +97,34 @@ export class CardCache {
   }
 
   async #refresh(): Promise<CachedCard> {
+    const begun = Date.now();
     try {
       this.#cached = await this.#fetchRepeatedly();
       this.#isDoubted = false;
       this.#failure = undefined;
+      this.#failures = 0;
     } catch (error) {
+      const wait = this.#waitAfter(error, Date.now() - begun);
       this.#failure = error;
-      if (this.#cached === undefined) throw error;
-      this.#cached.freshUntil = Date.now() + MIN_AGE_MILLISECONDS;
+      this.#failures += 1;
+      this.#retryAt = Date.now() + wait;
+      if (this.#cached !== undefined) this.#cached.freshUntil = Date.now() + MIN_AGE_MILLISECONDS;
+      return this.#remembered(wait);
     }
     return this.#cached;
+  }
+
+  /** How long a failure is remembered. */
+  #waitAfter(error: unknown, took: number): number {
+    if (asksToWait(error)) return retryDelay(this.#failures, error);
+    return took < SLOW_MILLISECONDS ? 0 : took;
+  }
+
+  /** The stale card, or the last failure with the time that is left to wait. */
+  #remembered(wait: number): CachedCard {
+    if (this.#cached !== undefined) return this.#cached;
+    const error = this.#failure;
+    throw isA2AError(error) && asksToWait(error) ? withRetryAfter(error, Math.ceil(wait / 1000)) : error;
   }
 
   async #fetchRepeatedly(): Promise<CachedCard> {
@@ -104,8 +133,9 @@ export class CardCache {
       try {
         return await this.#fetchAnywhere(end);
       } catch (error) {
-        const wait = PAUSES[attempt];
-        if (wait === undefined || !isTransient(error) || Date.now() + wait >= end) throw error;
+        const wait = retryDelay(attempt, error);
+        const mayRepeat = isTransient(error) && !asksToWait(error) && attempt + 1 < MAX_ATTEMPTS;
+        if (!mayRepeat || Date.now() + wait >= end) throw error;
         await pause(wait);
       }
     }
@@ -117,7 +147,7 @@ export class CardCache {
       try {
         return await this.#fetch(url, end);
       } catch (error) {
-        if (!isA2AError(error) || error.code !== 'METHOD_NOT_FOUND') throw error;
+        if (!isNoCard(error)) throw error;
         missing ??= error;
       }
     }
@@ -163,6 +193,12 @@ export class CardCache {
   }
 }
 
+/** Whether there is something else than a card at an address, or nothing. */
+function isNoCard(error: unknown): boolean {
+  if (!isA2AError(error) || isTooLarge(error) || redirectOf(error) !== undefined) return false;
+  return error.code === 'METHOD_NOT_FOUND' || error.code === 'INVALID_AGENT_RESPONSE';
+}
+
 const MAX_REDIRECTS = 3;
 const MAX_URL_LENGTH = 200;
 
@@ -198,10 +234,6 @@ function ageOf(cacheControl: string | string[] | undefined, maxAge: number): num
   const seconds = /max-age=(\d+)/.exec(String(cacheControl ?? ''))?.[1];
   const wanted = seconds === undefined ? maxAge : Number(seconds) * 1000;
   return Math.min(maxAge, Math.max(MIN_AGE_MILLISECONDS, wanted));
-}
-
-function isTransient(error: unknown): boolean {
-  return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
 }
 
 /** An agent card as published, with the fields of A2A 0.3 filled in. */
@@ -280,9 +312,15 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     return new A2AError(error.code, text, { cause: error });
   }
   if (isA2AError(error)) {
+    const { code, retryAfterSeconds } = error;
     const missing = `nothing is published at this address. Check the URL of agent "${agentId}".`;
-    const why = error.code === 'METHOD_NOT_FOUND' ? missing : error.message;
-    return new A2AError(error.code, `${what}: ${why}`, { cause: error });
+    const quoted = quotedRemoteMessage(error);
+    const answered = quoted === undefined ? error.message : `the server answered ${quoted}.`;
+    const why = code === 'METHOD_NOT_FOUND' ? missing : answered;
+    return new A2AError(code, `${what}: ${why}`, {
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      cause: error,
+    });
   }
   // Trying again does not help against an error of this program, and its text may contain secrets.
   return new A2AError(

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import type { ProtocolBinding } from '@holdword/protocol';
+import { trimEndOf } from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import type { HeaderSource } from '../peers/wire.ts';
 import { HttpEndpoint } from '../peers/http-endpoint.ts';
@@ -166,9 +167,14 @@ function withoutBrackets(host: string): string {
   return host.startsWith('[') ? host.slice(1, -1) : host;
 }
 
-/** For an origin without a path: the standard path, then the path of early 0.3 agents. */
+/**
+ * For the URL of an agent: the standard path below it, then the path of early 0.3 agents. A URL with a path may be that of a card
+ * as well, and is tried first.
+ */
 function cardUrls(url: string): string[] {
   const { origin, pathname, search } = new URL(url);
-  if (pathname !== '/' || search !== '') return [url];
-  return [`${origin}/.well-known/agent-card.json`, `${origin}/.well-known/agent.json`];
+  if (search !== '' || pathname.endsWith('.json') || pathname.includes('/.well-known/')) return [url];
+  const mount = `${origin}${trimEndOf(pathname, '/')}`;
+  const below = [`${mount}/.well-known/agent-card.json`, `${mount}/.well-known/agent.json`];
+  return pathname === '/' ? below : [url, ...below];
 }

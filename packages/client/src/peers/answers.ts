@@ -13,6 +13,7 @@ import {
 } from '@holdword/protocol';
 import {
   asObject,
+  quoteRemoteText,
   safeParse,
   taskStateSchema,
   withoutNulls,
@@ -166,6 +167,8 @@ function withShortIds<Value>(value: Value): Value {
   return value;
 }
 
+const MAX_PATH_LENGTH = 200;
+
 function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) => Value {
   return (json) => {
     const result = safeParse(schema, withoutNulls(json));
@@ -174,7 +177,7 @@ function reader<Value>(what: string, schema: z.ZodType<Value>): (json: unknown) 
     const path = issue?.path.join('.') ?? '';
     const failure = new A2AError(
       'INVALID_AGENT_RESPONSE',
-      `The agent sent an invalid response: expected ${what}${path === '' ? '' : `, invalid at ${path}`}. Report this to its operator.`,
+      `The agent sent an invalid response: expected ${what}${path === '' ? '' : `, invalid at ${quoteRemoteText(path, MAX_PATH_LENGTH)}`}. Report this to its operator.`,
       { cause: result.error },
     );
     // The agent may have named what is on the path.

@@ -8,6 +8,7 @@ import {
   type Task,
 } from '@holdword/protocol';
 import {
+  quoteRemoteText,
   responseKind,
   shorten,
   withRemoteText,
@@ -67,7 +68,7 @@ function sameTask(id: string, task: Task): Task {
   throw withRemoteText(
     new A2AError(
       'INVALID_AGENT_RESPONSE',
-      `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found "${shorten(task.id, MAX_SHOWN)}". Report this to its operator.`,
+      `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found ${quoteRemoteText(task.id, MAX_SHOWN)}. Report this to its operator.`,
     ),
   );
 }

@@ -7,7 +7,7 @@ import {
   type SendMessageResponse,
   type Task,
 } from '@holdword/protocol';
-import { hasRemoteText, withRemoteText } from '@holdword/protocol/internal';
+import { hasRemoteText, quotedMessage, withRemoteText } from '@holdword/protocol/internal';
 import { isTooLarge } from './http-endpoint.ts';
 import type { Peer, PeerEvent } from './peer.ts';
 
@@ -145,7 +145,9 @@ function hadNoEffect(error: unknown): boolean {
 function allFailed(failures: readonly unknown[]): unknown {
   const [first] = failures;
   if (failures.length === 1 || !failures.some(isConnectionError)) return first;
-  const reasons = failures.map((failure) => (failure instanceof Error ? failure.message : String(failure)));
+  const reasons = failures.map((failure) =>
+    failure instanceof Error ? quotedMessage(failure) : String(failure),
+  );
   const failure = new ConnectionError(
     `none of the agent's ${failures.length} interfaces can be used: ${[...new Set(reasons)].join('; ')}`,
     { sent: false, cause: first },

@@ -118,8 +118,15 @@ export function errorOfResponse({ status, headers, text }: HttpResponse): A2AErr
       `The agent redirects its endpoint (HTTP status ${status}), and redirects are not followed. Ask its operator to name the new address in its card.`,
     );
   }
-  const retryAfter = Number(headers['retry-after'] ?? Number.NaN);
-  return readHttpError(status, text, Number.isNaN(retryAfter) ? undefined : retryAfter);
+  return readHttpError(status, text, secondsIn(headers['retry-after']));
+}
+
+/** The seconds of `Retry-After`, which is a number or a date. */
+function secondsIn(retryAfter: string | string[] | undefined): number | undefined {
+  if (typeof retryAfter !== 'string' || retryAfter.trim() === '') return undefined;
+  const seconds = Number(retryAfter);
+  const wait = Number.isNaN(seconds) ? Math.ceil((Date.parse(retryAfter) - Date.now()) / 1000) : seconds;
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
 }
 
 function timeoutError(): DOMException {

@@ -27,7 +27,7 @@ import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store
 import { type Connect, followTask } from './follow-task.ts';
 import { callFailure, withTaskId } from './call-failure.ts';
 import { type SavedFiles, SavedTasks } from './saved-tasks.ts';
-import { mayHaveArrived, sendReliably } from './send-reliably.ts';
+import { mayHaveArrived, sendReliably, withUncertainty } from './send-reliably.ts';
 import {
   type A2ASessionOptions,
   type CallOptions,
@@ -43,7 +43,7 @@ import {
   SEND_CALL,
   type SendMessageOptions,
 } from './session-options.ts';
-import { TaskView } from './task-view.ts';
+import { NOTICE, TaskView, withoutNotice } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { UnansweredMessages } from './unanswered-messages.ts';
 
@@ -55,9 +55,6 @@ export interface TaskPage {
   /** Number of tasks on all pages. */
   totalSize: number;
 }
-
-/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
-export const NOTICE = 'urn:holdword:client:notice:v1';
 
 /** Plain messages are remembered for later views. */
 const MAX_MESSAGES = 200;
@@ -149,7 +146,7 @@ export class A2ASession {
     } catch (error) {
       if (mayHaveArrived(error)) unanswered.release();
       else await unanswered.settle();
-      throw error;
+      throw withUncertainty(error);
     }
     if ('message' in answer) {
       await unanswered.settle();
@@ -163,7 +160,7 @@ export class A2ASession {
     } catch (error) {
       // Whoever sends it again nevertheless sends the same message.
       unanswered.release();
-      throw withTaskId(error, view.id);
+      throw withTaskId(error, view);
     }
     await unanswered.settle();
     return await this.#follow(agentId, view, limit, options);
@@ -220,7 +217,8 @@ export class A2ASession {
       limit,
       peer.list(query, callOptions(limit)),
     );
-    return { tasks: tasks.map((task) => coreTaskToV03(task, 'plain')), nextPageToken, totalSize };
+    const shown = tasks.map((task) => coreTaskToV03(withoutNotice(task), 'plain'));
+    return { tasks: shown, nextPageToken, totalSize };
   }
 
   /** Returns a task as it was last seen, without a request to the agent; null if the task store does not have it. */
@@ -331,12 +329,12 @@ export class A2ASession {
     } catch (error) {
       // The first error is the one to report.
       await this.#savedTasks.save(agentId, view).catch(() => {});
-      throw withTaskId(error, view.id);
+      throw withTaskId(error, view);
     }
     try {
       await this.#savedTasks.save(agentId, view);
     } catch (error) {
-      throw withTaskId(error, view.id);
+      throw withTaskId(error, view);
     }
     const task = view.toTask();
     const unsaved = await this.#savedTasks.saveFiles(agentId, task);

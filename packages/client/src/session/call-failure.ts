@@ -1,5 +1,6 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
-import { A2AError, isA2AError } from '@holdword/protocol';
+import { A2AError, isA2AError, type Task, type TaskState } from '@holdword/protocol';
+import { quotedMessage } from '@holdword/protocol/internal';
 
 /** For the operator of this client: what its own policy forbids, it can allow. */
 const ALLOW_ADVICE =
@@ -29,6 +30,8 @@ export function isTimeout(error: unknown): boolean {
 /** A failure after the agent had accepted the message: its task exists. */
 export interface TaskFailure {
   readonly taskId: string;
+  /** The state in which the task was last seen. */
+  readonly state: TaskState;
   /** Without the id of the task. */
   readonly original: A2AError;
 }
@@ -36,20 +39,20 @@ export interface TaskFailure {
 const TASK_FAILURES = new WeakMap<object, TaskFailure>();
 
 /** Adds the id of the task to an error, so that nobody repeats work because it could not be read. */
-export function withTaskId(error: unknown, taskId: string): unknown {
-  if (!isA2AError(error) || error.code === 'TASK_NOT_FOUND') return error;
-  const { code, message, fields, metadata, retryAfterSeconds } = error;
-  const failure = new A2AError(
-    code,
-    `${message} The agent has accepted the message: its task is "${taskId}". Call getTask instead of sending it again.`,
-    {
-      fields: [...fields],
-      metadata: { ...metadata, taskId },
-      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-      cause: error,
-    },
-  );
-  TASK_FAILURES.set(failure, { taskId, original: error });
+export function withTaskId(error: unknown, { id, status: { state } }: Pick<Task, 'id' | 'status'>): unknown {
+  if (!isA2AError(error)) return error;
+  const { code, fields, metadata, retryAfterSeconds } = error;
+  const known =
+    code === 'TASK_NOT_FOUND'
+      ? `The agent had accepted the message: its task "${id}" was last seen in ${state}. It may have been deleted. Do not send the message again before you know what became of it.`
+      : `The agent has accepted the message: its task is "${id}". Call getTask instead of sending it again.`;
+  const failure = new A2AError(code, `${quotedMessage(error)} ${known}`, {
+    fields: [...fields],
+    metadata: { ...metadata, taskId: id, taskState: state },
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    cause: error,
+  });
+  TASK_FAILURES.set(failure, { taskId: id, state, original: error });
   return failure;
 }
 

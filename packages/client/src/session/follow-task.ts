@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isConnectionError } from '@holdword/net/internal';
 import { isA2AError, type StreamResponse, type Task } from '@holdword/protocol';
-import { ERROR_TABLE } from '@holdword/protocol/internal';
+import { quotedMessage } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import { countOf } from '../artifacts/shorten.ts';
+import { isTransient, retryDelay } from '../basics/retries.ts';
 import { isTooLarge } from '../peers/http-endpoint.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
-import { callFailure } from './call-failure.ts';
+import { callFailure, isTimeout } from './call-failure.ts';
 import type { TaskView } from './task-view.ts';
-import { retryDelay, type TimeLimit } from './time-limit.ts';
+import type { TimeLimit } from './time-limit.ts';
 
 export interface FollowOptions {
   connect: Connect;
@@ -71,9 +72,11 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
         const interval = Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls);
         // A task that takes long to transfer is polled less often.
         await limit.pause(Math.max(interval, lastPollMilliseconds));
+        // Nothing was asked, so what is known of the agent stays true.
+        if (limit.isExpired) break;
         polls += 1;
         const start = Date.now();
-        if (!limit.isExpired) await refresh(options, connection);
+        await refresh(options, connection);
         lastPollMilliseconds = Date.now() - start;
         failures = 0;
       }
@@ -81,10 +84,11 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
     } catch (error) {
       limit.throwIfAborted();
       if (view.isSettled && !view.isIncomplete) return undefined;
-      if (limit.isExpired) return unreachable ?? silenceSince(options.askedAt);
+      // A request gets the time that is left, and its timer may be a little faster than that of the limit.
+      if (limit.isExpired || isTimeout(error)) return unreachable ?? silenceSince(options.askedAt);
       if (!isTransient(error)) throw error;
       const failure = callFailure(error);
-      unreachable = failure instanceof Error ? failure.message : undefined;
+      unreachable = failure instanceof Error ? quotedMessage(failure) : undefined;
       await limit.pause(retryDelay(failures, error));
       failures += 1;
     }
@@ -184,8 +188,4 @@ function callOptions({ limit, headers }: FollowOptions): PeerCallOptions {
     timeoutMilliseconds: limit.millisecondsLeft,
     ...(headers && { headers }),
   };
-}
-
-function isTransient(error: unknown): boolean {
-  return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
 }

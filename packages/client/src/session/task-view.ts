@@ -13,6 +13,16 @@ import { applyArtifactUpdate, artifactsById, asObject, withoutSequence } from '@
 import { compactJsonLength } from '../artifacts/json-length.ts';
 import type { PeerEvent } from '../peers/peer.ts';
 
+/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
+export const NOTICE = 'urn:holdword:client:notice:v1';
+
+/** Agents write metadata as well, and must not speak for the session. */
+export function withoutNotice(task: Task): Task {
+  if (task.metadata?.[NOTICE] === undefined) return task;
+  const { [NOTICE]: _notice, ...metadata } = task.metadata;
+  return { ...task, metadata };
+}
+
 /**
  * The local copy of a remote task, built from snapshots and events.
  *
@@ -35,7 +45,7 @@ export class TaskView {
   /** @param maxLength Maximum number of characters of artifacts in memory. */
   constructor(task: Task, sequence?: number, maxLength = Infinity) {
     this.id = task.id;
-    this.#task = copyOf(withoutSequence(task));
+    this.#task = copyOf(withoutNotice(withoutSequence(task)));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
     this.#maxLength = maxLength;
@@ -74,7 +84,7 @@ export class TaskView {
 
   /** Replaces the view with a snapshot. */
   replace(task: Task, sequence?: number): void {
-    this.#task = copyOf(withoutSequence(task));
+    this.#task = copyOf(withoutNotice(withoutSequence(task)));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
     this.#length = 0;

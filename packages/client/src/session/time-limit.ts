@@ -1,5 +1,4 @@
-import { isA2AError } from '@holdword/protocol';
-import { backoffDelay, Deadline, pause } from '@holdword/protocol/internal';
+import { Deadline, pause } from '@holdword/protocol/internal';
 
 /**
  * The timeout of a call combined with its caller's abort signal. When the timeout expires, work ends without an error;
@@ -41,14 +40,4 @@ export class TimeLimit implements Disposable {
   [Symbol.dispose](): void {
     this.#deadline[Symbol.dispose]();
   }
-}
-
-/** How long to wait before the next attempt: at least as long as the agent asks. */
-export function retryDelay(failuresBefore: number, error?: unknown): number {
-  const asked = isA2AError(error) ? error.retryAfterSeconds : undefined;
-  return backoffDelay(failuresBefore, {
-    firstMilliseconds: 100,
-    longestMilliseconds: 5_000,
-    askedMilliseconds: asked === undefined ? undefined : asked * 1000,
-  });
 }

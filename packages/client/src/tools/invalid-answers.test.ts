@@ -5,6 +5,8 @@ import { startPeer } from '../testing/start-peer.ts';
 import { startWebServer } from '../testing/start-web-server.ts';
 import { A2ATools } from './a2a-tools.ts';
 
+const UNCERTAIN =
+  'It is not known whether the message arrived. Do not send it again before you know that it did not arrive: look with listTasks, if you have that tool, or ask the user.';
 const DEEP = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
 function openTools(url: string, options: A2AAgentsOptions = {}): A2ATools {
@@ -35,7 +37,7 @@ test.each([
   const { error_message } = await openTools(url).sendMessage('peer', 'hello');
   expect(error_message).toBe(
     `The agent sent an invalid response: its ${field} has 50000 characters, more than 1000. Report this to its operator. ` +
-      'Tell the user. Do not send the message again: the agent has received it.',
+      UNCERTAIN,
   );
 });
 
@@ -63,7 +65,7 @@ test('a task of A2A 0.3 can be canceled twice', async () => {
   });
 });
 
-test('a message whose answer is nested too deeply was received', async () => {
+test('a message whose answer is nested too deeply may have been received', async () => {
   const answer = `{"jsonrpc":"2.0","id":1,"result":{"message":{"messageId":"m","parts":[{"data":${DEEP}}]}}}`;
   const { url } = await startPeer({ version: '1.0', answer: () => ({ status: 200, text: answer }) });
   const tools = openTools(url);
@@ -71,7 +73,7 @@ test('a message whose answer is nested too deeply was received', async () => {
     error: true,
     error_message:
       "The agent's response is nested too deeply (limit: 1000 levels). Report this to its operator. " +
-      'Tell the user. Do not send the message again: the agent has received it.',
+      UNCERTAIN,
   });
   await expect(tools.session.sendMessage('peer', 'hello')).rejects.toMatchObject({
     code: 'INVALID_AGENT_RESPONSE',

@@ -1,8 +1,10 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
+import { hasRemoteText, quotedMessage, quoteRemoteText } from '@holdword/protocol/internal';
 import { countOf, shortenText } from '../artifacts/shorten.ts';
+import { stateForLlm } from '../llm/for-llm.ts';
 import { type TaskFailure, taskOfFailure } from '../session/call-failure.ts';
-import { wasAnsweredInvalidly } from '../session/send-reliably.ts';
+import { type UncertainSend, uncertainSendOf } from '../session/send-reliably.ts';
 
 /** What a tool returns instead of a result if it fails. */
 export type ToolError = { error: true; error_message: string };
@@ -26,7 +28,7 @@ const NEXT_STEPS: Partial<Record<A2AErrorCode, string>> = {
   PERMISSION_DENIED: 'Tell the user that this agent does not allow it. Do not retry.',
   UNAVAILABLE: 'Call getAgents to see which agents can be reached.',
 };
-/** For these, a model must do something else than the agent advises: it cannot change a request, only call tools. */
+/** For these, a model must do something else than a program: it cannot change a request, only call tools. */
 const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'TASK_NOT_FOUND',
   'UNAUTHENTICATED',
@@ -35,33 +37,66 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
 ]);
 /** The policy of this client, not the agent's: a model cannot change it, its user can. */
 const AFTER_FORBIDDEN = 'Tell the user. Do not retry.';
-/** The agent may have done its work. */
-const AFTER_INVALID_ANSWER = 'Tell the user. Do not send the message again: the agent has received it.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 const AFTER_UNEXPECTED = 'Tell the user, or choose another agent with getAgents.';
 
-/** Where the advice at the end of an agent's message begins. */
+/** Where the advice at the end of a message begins. */
 const ADVICE =
   /(?<=[.!?])\s+(?:Ask|Call|Check|Close|Correct|Delete|Get|List|Name|Omit|Poll|Read|Remove|Retry|Send|Start|Stream|Subscribe|Try|Use|Wait)\b[^]*$/;
 
-/** Converts an error to data: what happened and what to do next, once. Unexpected errors are not shown: they may contain secrets. */
+/**
+ * Converts an error to data: what happened and what to do next. What an agent wrote is quoted, whole, and our own advice follows
+ * it. Unexpected errors are not shown: they may contain secrets.
+ */
 export function toolError(error: unknown): ToolError {
   const failure = taskOfFailure(error);
   if (failure !== undefined) return afterTask(failure);
+  const uncertain = uncertainSendOf(error);
+  if (uncertain !== undefined) return afterUncertainSend(uncertain, secondsToWait(error));
   const message = whatHappened(error);
-  if (!isA2AError(error) || !ADVICE.test(message)) return failed(`${message} ${nextStep(error)}`);
-  // The agent's advice is more specific than ours, with few exceptions.
-  const isOurs = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
-  return failed(isOurs ? `${message.replace(ADVICE, '')} ${nextStep(error)}` : message);
+  const isAdvised = isA2AError(error) && !hasRemoteText(error) && ADVICE.test(message);
+  if (!isAdvised) return failed(`${message} ${nextStep(error)}`);
+  // The advice of the client is more specific than that for its code, with few exceptions.
+  const isReplaced = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
+  return failed(isReplaced ? `${message.replace(ADVICE, '')} ${nextStep(error)}` : message);
 }
 
 /** The work is not lost, so nothing is repeated: the task is looked at again. */
-function afterTask({ taskId, original }: TaskFailure): ToolError {
-  const message = whatHappened(original).replace(ADVICE, '');
-  const retry = original.retryAfterSeconds;
-  const when = retry === undefined ? '' : ` in ${countOf(retry, 'second')}`;
-  const advice = `Call getTask with this ID${when}; do not send the message again.`;
-  return failed(`${message} The task is "${shortenText(taskId, MAX_ID_LENGTH)}". ${advice}`);
+function afterTask({ taskId, state, original }: TaskFailure): ToolError {
+  const message = whatHappened(original);
+  const happened = hasRemoteText(original) ? message : message.replace(ADVICE, '');
+  const task = quoteRemoteText(taskId, MAX_ID_LENGTH);
+  const known =
+    original.code === 'TASK_NOT_FOUND'
+      ? `The agent had accepted the message: its task is ${task}, last seen in the state "${stateForLlm(state)}". The work may have been done. ` +
+        `Tell the user; do not send the message again.`
+      : `The task is ${task}. Call getTask with this ID${waiting(secondsToWait(original))}; do not send the message again.`;
+  return failed(`${happened} ${known}`);
+}
+
+/** Nobody knows whether the agent works on the message. */
+function afterUncertainSend(
+  { happened, idempotent, message: { taskId } }: UncertainSend,
+  seconds: number | undefined,
+): ToolError {
+  const look =
+    taskId === undefined
+      ? 'look with listTasks, if you have that tool, or ask the user'
+      : `look with getTask at the task ${quoteRemoteText(taskId, MAX_ID_LENGTH)}`;
+  const advice = idempotent
+    ? `Call sendMessage again with the same arguments${waiting(seconds)}: the agent processes the message only once.`
+    : `Do not send it again before you know that it did not arrive: ${look}.`;
+  return failed(
+    `${asSentence(tidyMessage(happened))} It is not known whether the message arrived. ${advice}`,
+  );
+}
+
+function secondsToWait(error: unknown): number | undefined {
+  return isA2AError(error) ? error.retryAfterSeconds : undefined;
+}
+
+function waiting(seconds: number | undefined): string {
+  return seconds === undefined ? '' : ` in ${countOf(Math.ceil(seconds), 'second')}`;
 }
 
 /** Removes stack traces and addresses from an error message. Agents write their own messages, and some include them. */
@@ -78,7 +113,7 @@ function failed(error_message: string): ToolError {
 }
 
 function whatHappened(error: unknown): string {
-  if (isA2AError(error)) return asSentence(tidyMessage(error.message));
+  if (isA2AError(error)) return asSentence(tidyMessage(quotedMessage(error)));
   return whatHappenedHere(error) ?? 'An unexpected error occurred in the client, not in the agent.';
 }
 
@@ -93,9 +128,7 @@ function whatHappenedHere(error: unknown): string | undefined {
 function nextStep(error: unknown): string {
   if (isForbiddenUrlError(error)) return AFTER_FORBIDDEN;
   if (!isA2AError(error)) return whatHappenedHere(error) === undefined ? AFTER_UNEXPECTED : OTHERWISE;
-  if (error.retryAfterSeconds !== undefined)
-    return `Try again in ${countOf(error.retryAfterSeconds, 'second')}.`;
-  if (wasAnsweredInvalidly(error)) return AFTER_INVALID_ANSWER;
+  if (error.retryAfterSeconds !== undefined) return `Try again${waiting(error.retryAfterSeconds)}.`;
   if (isForbiddenUrlError(error.cause)) return AFTER_FORBIDDEN;
   return NEXT_STEPS[error.code] ?? OTHERWISE;
 }

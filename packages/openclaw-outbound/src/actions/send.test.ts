@@ -18,6 +18,7 @@ describe('a failure', () => {
         errorName: 'INTERNAL',
         rpcCode: -32042,
         rpcData: { type: 'object', keys: ['stack', 'trace'] },
+        hint: expect.stringContaining('The agent may have received the message') as string,
         capability_diagnostics: expect.objectContaining({ mismatches: [] }) as object,
       },
     });

@@ -1,10 +1,10 @@
-import { isConnectionError } from '@holdword/net/internal';
+import { mayHaveArrived } from '@holdword/client/internal';
 import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
 import type { RemoteAgentRequest, RequestContinuation, RequestPart } from '../contract.ts';
 import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
-import type { RemoteCall } from '../calls/remote-call.ts';
+import { isCardFailure, type RemoteCall } from '../calls/remote-call.ts';
 import type { OutboundConfig } from '../config.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
@@ -82,8 +82,7 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
 }
 
 function mayBeDelivered(error: unknown): boolean {
-  const cause = isA2AError(error) ? error.cause : error;
-  return isConnectionError(cause) && cause.sent;
+  return mayHaveArrived(error) && !(isA2AError(error) && isCardFailure(error));
 }
 
 /** Details that let the model continue with the task although the call failed. */

@@ -3,6 +3,7 @@ import {
   A2AError,
   ERROR_TABLE,
   errorCodeOfJsonRpc,
+  isA2AError,
   isErrorCode,
   type A2AErrorCode,
   type A2AErrorOptions,
@@ -16,12 +17,15 @@ import { BAD_REQUEST_TYPE, ERROR_INFO_TYPE, RETRY_INFO_TYPE, specErrorName } fro
 
 const LONGEST_MESSAGE = 1000;
 
-/** Errors whose message has text of another agent. */
-const WITH_REMOTE_TEXT = new WeakSet<Error>();
+/** Errors whose message has text of another agent, or consists of nothing else. */
+const REMOTE_TEXT = new WeakMap<Error, 'some' | 'all'>();
 
-/** Marks an error whose message has text of another agent. */
-export function withRemoteText<Failure extends Error>(error: Failure): Failure {
-  WITH_REMOTE_TEXT.add(error);
+/** Marks an error whose message has text of another agent. In a sentence of ours, quote that text with `quoteRemoteText`. */
+export function withRemoteText<Failure extends Error>(
+  error: Failure,
+  extent: 'some' | 'all' = 'some',
+): Failure {
+  REMOTE_TEXT.set(error, extent);
   return error;
 }
 
@@ -29,7 +33,46 @@ export function withRemoteText<Failure extends Error>(error: Failure): Failure {
 export function hasRemoteText(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, cause } = error;
-  return WITH_REMOTE_TEXT.has(error) || (hasRemoteText(cause) && message.includes((cause as Error).message));
+  if (REMOTE_TEXT.has(error)) return true;
+  if (!(cause instanceof Error) || !hasRemoteText(cause)) return false;
+  return message.includes(cause.message) || message.includes(quoteRemoteText(cause.message));
+}
+
+/**
+ * Text of another agent within a sentence of ours: in quotes that it cannot close, on one line, and without stack traces. Readers,
+ * models above all, must be able to tell who is speaking.
+ */
+export function quoteRemoteText(text: string, longest = LONGEST_MESSAGE): string {
+  const line = shorten(text, longest)
+    .replaceAll(/\n[ \t]+at [^\n]*/g, '')
+    .replaceAll(/[\s\p{Cc}\p{Cf}]+/gu, ' ')
+    .replaceAll(/["“”„‟«»＂]/g, "'");
+  return `"${line.trim()}"`;
+}
+
+/** The quoted message of an error that another agent wrote; undefined if its message is ours. */
+export function quotedRemoteMessage(error: Error): string | undefined {
+  return REMOTE_TEXT.get(error) === 'all' ? quoteRemoteText(error.message) : undefined;
+}
+
+/** The message of an error as a sentence of ours: what another agent wrote is quoted. */
+export function quotedMessage(error: Error): string {
+  const quoted = quotedRemoteMessage(error);
+  if (quoted === undefined) return error.message;
+  return `The agent answered with the error ${isA2AError(error) ? error.code : error.name}: ${quoted}.`;
+}
+
+/** The same error with another time to wait. */
+export function withRetryAfter(error: A2AError, retryAfterSeconds: number): A2AError {
+  const { code, message, fields, metadata, cause } = error;
+  const copy = new A2AError(code, message, {
+    fields: [...fields],
+    metadata: { ...metadata },
+    retryAfterSeconds,
+    cause,
+  });
+  const extent = REMOTE_TEXT.get(error);
+  return extent === undefined ? copy : withRemoteText(copy, extent);
 }
 
 /** The error code for an HTTP status, if the body has none. */
@@ -81,10 +124,15 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   if (typeof code === 'number' && code < 0) return readJsonRpcError(error, retryAfterSeconds);
   const details = readDetails(list);
   const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
+  const responded = `The agent responded with HTTP status ${status}`;
+  if (typeof code === 'number') {
+    return makeError(details.code ?? byStatus, message, details, retryAfterSeconds, `${responded}.`);
+  }
   // Servers that do not speak A2A respond with `{ "error": "what happened" }`.
-  const given = typeof error === 'string' && error !== '' ? error : message;
-  const otherwise = `The agent responded with HTTP status ${status}.`;
-  return makeError(details.code ?? byStatus, given, details, retryAfterSeconds, otherwise);
+  const given = textOf(error) || textOf(message);
+  const otherwise = given === '' ? `${responded}.` : `${responded}: ${quoteRemoteText(given)}.`;
+  const failure = makeError(details.code ?? byStatus, '', details, retryAfterSeconds, otherwise);
+  return given === '' ? failure : withRemoteText(failure);
 }
 
 /** Decodes a gRPC error from its status and the details in its trailer. Servers of 0.3 write its name before the message. */
@@ -150,7 +198,7 @@ function makeError(
   const text = textOf(message);
   return text === ''
     ? new A2AError(code, otherwise, options)
-    : withRemoteText(new A2AError(code, text, options));
+    : withRemoteText(new A2AError(code, text, options), 'all');
 }
 
 function stringsOf(value: unknown): Record<string, string> {
