@@ -222,6 +222,9 @@ const VALUES: Readonly<Record<string, (owned: Owned) => unknown>> = {
   legacy_contract: () => false,
   blocking: () => true,
   tool_name: () => 'reflect',
+  health: () => undefined,
+  type: () => undefined,
+  alarm_id: ({ agentId }) => `${agentId}-1800000000000`,
 };
 
 /** What a request may name of another's: alone, these are tried one at a time. */
