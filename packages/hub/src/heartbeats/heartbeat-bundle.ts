@@ -6,6 +6,7 @@ import { identityError, requireMayAct, type Identification } from '../identity/i
 import { identityNotice, registrationFields } from '../identity/identity.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident } from '../incidents/read-incident.ts';
+import { NEW_SESSION_FIELD } from '../sessions/declared-sessions.ts';
 import {
   SESSION_PRECEDENCE,
   sessionResolution,
@@ -53,6 +54,7 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
       accepts: [
         'agent_id',
         'session_id',
+        NEW_SESSION_FIELD,
         ...Object.values(METRIC_FIELDS),
         CADENCE_FIELD,
         RECORDED_FIELD,

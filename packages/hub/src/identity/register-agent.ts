@@ -3,6 +3,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
 import { hashSecret, isSecretOf, newSecret } from '@holdword/runtime/internal';
 import type { HubSettings } from '../hub-settings.ts';
+import { NEW_SESSION_FIELD } from '../sessions/declared-sessions.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import { firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
@@ -44,6 +45,7 @@ export const REGISTER_ARGUMENTS: readonly string[] = [
   'skills',
   'rotate_token',
   'include_token',
+  NEW_SESSION_FIELD,
   'metadata',
 ];
 

@@ -61,9 +61,13 @@ export const HUB_TOOLS: readonly HubTool[] = [
       blockers: z.string().max(1_000).optional().describe('What blocks you.'),
       notes: z.string().max(400).optional().describe('Anything else a successor should know.'),
       session_id: sessionId,
+      new_session: z
+        .boolean()
+        .optional()
+        .describe('Start a new session next to those you have. Default: false.'),
     }),
     readOnly: false,
-    run: ({ status = 'running', blockers, notes, session_id }, hub) =>
+    run: ({ status = 'running', blockers, notes, session_id, new_session }, hub) =>
       converse(hub, {
         text: [
           `Daily check-in. Status: ${String(status)}.`,
@@ -71,6 +75,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
           ...(typeof notes === 'string' ? [`Notes: ${notes}.`] : []),
         ].join(' '),
         session_id,
+        new_session,
         mode: 'heartbeat',
       }),
   },

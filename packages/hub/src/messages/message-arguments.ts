@@ -1,5 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
+import { NEW_SESSION_FIELD } from '../sessions/declared-sessions.ts';
 import { showValue } from '../wire/hub-error.ts';
 
 /** Tells the sender about a parameter that did not have the effect it may have expected. */
@@ -26,6 +27,7 @@ export const MESSAGE_ARGUMENTS: readonly string[] = [
   'embed_tool_schemas',
   'legacy_contract',
   'session_id',
+  NEW_SESSION_FIELD,
   'context_id',
   'agent_id',
   'task_id',

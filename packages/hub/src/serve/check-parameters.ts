@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import { sessionHeader } from '../sessions/declared-sessions.ts';
+import { NEW_SESSION_FIELD, requireOneSession, sessionHeader } from '../sessions/declared-sessions.ts';
 import { invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { configurationOf, metadataOf } from '../wire/read-fields.ts';
@@ -51,6 +51,7 @@ const PARAMETERS: Readonly<Record<string, ParameterType>> = {
   skills: TEXTS,
   rotate_token: FLAG,
   include_token: FLAG,
+  [NEW_SESSION_FIELD]: FLAG,
   handoff_id: ID,
   handoffId: ID,
   lease_token: ID,
@@ -74,6 +75,7 @@ export function checkParameters(method: HubMethod): HubMethod {
       requireTypes(metadataOf(params), SUBJECTS, 'metadata.');
       requireTypes(configurationOf(params), SUBJECTS, 'configuration.');
       requireTypes(asObject(params['message']), SUBJECTS, 'message.');
+      requireOneSession(requestContext, params);
       return method.handle(params, requestContext);
     },
   };

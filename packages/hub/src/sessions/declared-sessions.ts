@@ -1,7 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { RequestHeaders } from '@holdword/runtime';
-import { invalidParameter } from '../wire/hub-error.ts';
+import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import { configurationOf, firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import type { SessionSource } from './session.ts';
@@ -37,6 +37,23 @@ export function declaredSessionIds(requestContext: HubRequestContext, params: Js
   return candidates.flatMap(([source, value]) =>
     value !== undefined && isUuid(value) ? [{ source, value: value.toLowerCase() }] : [],
   );
+}
+
+/** The parameter with which a request starts a session next to those that its agent has open. */
+export const NEW_SESSION_FIELD = 'new_session';
+
+export function asksForNewSession(params: JsonObject): boolean {
+  return params[NEW_SESSION_FIELD] === true;
+}
+
+/** Throws if a request names a session and asks for a new one. */
+export function requireOneSession(requestContext: HubRequestContext, params: JsonObject): void {
+  const [declared] = asksForNewSession(params) ? declaredSessionIds(requestContext, params) : [];
+  if (declared === undefined) return;
+  throw new HubError('DELX-A2A-1004', 'The request names a session and asks for a new one.', {
+    hint: `Send ${NEW_SESSION_FIELD} without a session id (${declared.source}).`,
+    details: { field: NEW_SESSION_FIELD },
+  });
 }
 
 /** The first context id that is not a UUID: the agent's own name for a session. */

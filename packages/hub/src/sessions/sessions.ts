@@ -4,7 +4,7 @@ import type { Store } from '@holdword/store';
 import type { HubSettings } from '../hub-settings.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
 import { timeKey } from '../wire/times.ts';
-import { declaredContextToken, declaredSessionIds } from './declared-sessions.ts';
+import { asksForNewSession, declaredContextToken, declaredSessionIds } from './declared-sessions.ts';
 import type { ResolvedSession, Session, SessionResolution } from './session.ts';
 
 const SESSIONS = 'hub-sessions';
@@ -115,6 +115,7 @@ export class Sessions {
       context === undefined ? undefined : this.#store.getRecord(CONTEXT_SESSIONS, contextKey),
     ]);
     const found =
+      (await this.#onRequest(params, agentId, latestId)) ??
       (await this.#byDeclaredId(requestContext, params, agentId)) ??
       (await this.#byContextToken(agentId, context, mappedId)) ??
       (await this.#latestActive(latestId)) ??
@@ -123,6 +124,15 @@ export class Sessions {
     if (context !== undefined && mappedId !== session.sessionId)
       await this.#store.putRecord(CONTEXT_SESSIONS, contextKey, session.sessionId);
     return { ...found, session };
+  }
+
+  /** A new session next to those that are open, if the request asks for one. */
+  async #onRequest(
+    params: JsonObject,
+    agentId: string,
+    latestId: string | undefined,
+  ): Promise<ResolvedSession | undefined> {
+    return asksForNewSession(params) ? this.#create(agentId, latestId, { shared: false }) : undefined;
   }
 
   async #byDeclaredId(
@@ -154,8 +164,15 @@ export class Sessions {
     return continued(session, { source: 'latest active session of agent', value: session.sessionId });
   }
 
-  /** If several requests start a session at the same time, one of them does and the others resume it. */
-  async #create(agentId: string, latestId: string | undefined): Promise<ResolvedSession> {
+  /**
+   * If several requests start a session at the same time, one of them does and the others resume it, unless they want one of
+   * their own.
+   */
+  async #create(
+    agentId: string,
+    latestId: string | undefined,
+    { shared }: { shared: boolean } = { shared: true },
+  ): Promise<ResolvedSession> {
     const now = this.#now();
     const session: Session = {
       sessionId: randomUUID(),
@@ -172,7 +189,7 @@ export class Sessions {
       this.#store.putRecord(SESSION_TIMES, positionOf(session), sessionId),
       this.#store.replaceRecord(LATEST, agentId, latestId, sessionId),
     ]);
-    if (!isFirst) {
+    if (!isFirst && shared) {
       const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
       if (first !== undefined) {
         await this.remove(session);
