@@ -58,7 +58,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
         (error, response) => (error === null ? answer.resolve(response) : answer.reject(error)),
       );
       return cancelledBy(call.signal, running, answer.promise).catch((error: unknown) => {
-        throw fromGrpcError(error, options.maxResponseBytes);
+        throw fromGrpcError(error, operation, options.maxResponseBytes);
       });
     },
     stream: async function* (operation, request, call) {
@@ -75,7 +75,7 @@ export function openGrpcWire(options: GrpcWireOptions): Wire {
         for await (const json of running as AsyncIterable<unknown>) yield { json };
       } catch (error) {
         call.signal?.throwIfAborted();
-        throw fromGrpcError(error, options.maxResponseBytes);
+        throw fromGrpcError(error, operation, options.maxResponseBytes);
       } finally {
         call.signal?.removeEventListener('abort', cancel);
         running.cancel();
@@ -133,11 +133,11 @@ async function cancelledBy(
 }
 
 /** Converts an error of the gRPC library, which reports connection errors with the same statuses as servers do. */
-function fromGrpcError(error: unknown, maxResponseBytes: number): unknown {
+function fromGrpcError(error: unknown, operation: OperationName, maxResponseBytes: number): unknown {
   if (!isServiceError(error)) return error;
   const [trailer] = error.metadata.get(GRPC_STATUS_DETAILS_TRAILER);
   if (trailer instanceof Buffer) {
-    return readGrpcError(error.code, error.details, errorDetailsOfTrailer(trailer));
+    return readGrpcError(error.code, error.details, errorDetailsOfTrailer(trailer), operation);
   }
   // The library's own refusal: servers that are overloaded use the same status.
   if (
@@ -154,7 +154,7 @@ function fromGrpcError(error: unknown, maxResponseBytes: number): unknown {
     const reason = sent ? 'the server closed the connection' : connectReason(error.details);
     return new ConnectionError(reason, { sent, cause: error });
   }
-  return readGrpcError(error.code, error.details, []);
+  return readGrpcError(error.code, error.details, [], operation);
 }
 
 /** The reason for a failed connection. The library gives it only in the message, which contains addresses. */

@@ -1,5 +1,5 @@
 import { readServerSentEvents, type OpenedResponse, type ServerSentEvent } from '@holdword/net/internal';
-import { A2AError } from '@holdword/protocol';
+import { A2AError, type OperationName } from '@holdword/protocol';
 import { hasMoreValuesThan, isDeeperThan, readHttpError, Timer } from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import type { PeerCallOptions } from './peer.ts';
@@ -17,6 +17,8 @@ export interface HttpRequest {
   body?: string;
   /** See GuardedOpenRequest. */
   repeatable: boolean;
+  /** What is asked for, if the error of a response depends on it. */
+  operation?: OperationName;
 }
 
 export interface HttpResponse extends Pick<OpenedResponse, 'status' | 'headers'> {
@@ -56,7 +58,7 @@ export class HttpEndpoint {
   /** The parsed body; undefined when it is empty. */
   async callJson(call: HttpRequest, options: PeerCallOptions): Promise<unknown> {
     const answer = await this.request(call, options);
-    if (!isGood(answer)) throw errorOfResponse(answer);
+    if (!isGood(answer)) throw errorOfResponse(answer, call.operation);
     return answer.text === '' ? undefined : parseJson(answer.text);
   }
 
@@ -71,7 +73,7 @@ export class HttpEndpoint {
         yield* readServerSentEvents(response.body, { length: maxResponseBytes, tooLong });
       } else {
         const text = await readLimited(response.body, maxResponseBytes);
-        if (!isGood(response)) throw errorOfResponse({ ...response, text });
+        if (!isGood(response)) throw errorOfResponse({ ...response, text }, call.operation);
         yield { type: 'answer', data: text };
       }
     } catch (error) {
@@ -111,14 +113,17 @@ export function isRedirect(status: number): boolean {
 }
 
 /** The error of a response with an error status. */
-export function errorOfResponse({ status, headers, text }: HttpResponse): A2AError {
+export function errorOfResponse(
+  { status, headers, text }: HttpResponse,
+  operation?: OperationName,
+): A2AError {
   if (isRedirect(status)) {
     return new A2AError(
       'INVALID_REQUEST',
       `The agent redirects its endpoint (HTTP status ${status}), and redirects are not followed. Ask its operator to name the new address in its card.`,
     );
   }
-  return readHttpError(status, text, secondsIn(headers['retry-after']));
+  return readHttpError(status, text, secondsIn(headers['retry-after']), operation);
 }
 
 /** The seconds of `Retry-After`, which is a number or a date. */

@@ -2,6 +2,7 @@ import type { OperationName, ProtocolVersion } from '@holdword/protocol';
 import {
   encodeRestRequest,
   encodeV03RestRequest,
+  isObject,
   OPERATIONS,
   readHttpError,
   V03_PROTO_JSON,
@@ -35,6 +36,7 @@ export function openRestWire(options: WireOptions): Wire {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       repeatable: verb === 'GET' && response !== 'events',
+      operation,
     };
   };
 
@@ -47,8 +49,10 @@ export function openRestWire(options: WireOptions): Wire {
       decode(operation, await endpoint.callJson(encode(operation, request, call), call)),
     stream: async function* (operation, request, call) {
       for await (const { type, data, id } of endpoint.events(encode(operation, request, call), call)) {
-        if (type === 'error') throw readHttpError(500, data);
-        yield { json: decode(operation, parseJson(data)), id };
+        const json = parseJson(data);
+        // The official Go SDK does not name the type of the event.
+        if (type === 'error' || (isObject(json) && isObject(json['error']))) throw readHttpError(500, data);
+        yield { json: decode(operation, json), id };
       }
     },
     close: () => {},

@@ -49,6 +49,28 @@ describe('errors of other servers', () => {
   });
 
   it.each([
+    [404, 'getTask', 'TASK_NOT_FOUND'],
+    [404, 'subscribeToTask', 'TASK_NOT_FOUND'],
+    [409, 'cancelTask', 'TASK_NOT_CANCELABLE'],
+    [404, 'sendMessage', 'METHOD_NOT_FOUND'],
+    [409, 'sendMessage', 'IDEMPOTENCY_CONFLICT'],
+  ])('of 0.3 with a message alone: HTTP %i of %s is %s', (status, operation, code) => {
+    expect(readHttpError(status, '{"message":"no"}', undefined, operation)).toMatchObject({ code });
+  });
+
+  it('a path that does not exist is no missing task', () => {
+    expect(readHttpError(404, '<html>', undefined, 'getTask')).toMatchObject({ code: 'METHOD_NOT_FOUND' });
+    expect(readHttpError(404, '{"detail":"Not Found"}', undefined, 'getTask')).toMatchObject({
+      code: 'METHOD_NOT_FOUND',
+    });
+  });
+
+  it('of 0.3 over gRPC with a status alone are read by their operation', () => {
+    expect(readGrpcError(9, 'no', [], 'cancelTask')).toMatchObject({ code: 'TASK_NOT_CANCELABLE' });
+    expect(readGrpcError(9, 'no', [], 'sendMessage')).toMatchObject({ code: 'UNSUPPORTED_OPERATION' });
+  });
+
+  it.each([
     [401, 'UNAUTHENTICATED'],
     [403, 'PERMISSION_DENIED'],
     [413, 'REQUEST_TOO_LARGE'],

@@ -116,14 +116,28 @@ export function readJsonRpcError(value: unknown, retryAfterSeconds?: number): A2
   );
 }
 
-/** Decodes an HTTP error response from its status and body, which may be anything. */
-export function readHttpError(status: number, body: string, retryAfterSeconds?: number): A2AError {
+/** Operations that fail with a missing task; a server that does not have them at all responds with another body. */
+const TASK_OPERATIONS = /^(?:get|cancel|subscribeTo)Task|PushNotificationConfigs?$/;
+
+/**
+ * Decodes an HTTP error response from its status and body, which may be anything. Servers of 0.3 send errors that only mean
+ * something together with the operation.
+ */
+export function readHttpError(
+  status: number,
+  body: string,
+  retryAfterSeconds?: number,
+  operation = '',
+): A2AError {
   const parsed = parseJson(body);
   const error = fieldsOf(parsed)['error'] ?? parsed;
   const { code, message, details: list } = fieldsOf(error);
   if (typeof code === 'number' && code < 0) return readJsonRpcError(error, retryAfterSeconds);
   const details = readDetails(list);
-  const byStatus = CODES_OF_HTTP[status] ?? (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
+  const byStatus =
+    codeOfBareError(status, message, operation) ??
+    CODES_OF_HTTP[status] ??
+    (status >= 500 ? 'INTERNAL' : 'INVALID_REQUEST');
   const responded = `The agent responded with HTTP status ${status}`;
   if (typeof code === 'number') {
     return makeError(details.code ?? byStatus, message, details, retryAfterSeconds, `${responded}.`);
@@ -135,12 +149,28 @@ export function readHttpError(status: number, body: string, retryAfterSeconds?: 
   return given === '' ? failure : withRemoteText(failure);
 }
 
-/** Decodes a gRPC error from its status and the details in its trailer. Servers of 0.3 write its name before the message. */
-export function readGrpcError(status: number, message: string, details: readonly unknown[]): A2AError {
+/** The code of an error whose body is a message alone, as the official Python SDK sends it in 0.3. */
+function codeOfBareError(status: number, message: unknown, operation: string): A2AErrorCode | undefined {
+  if (typeof message !== 'string') return undefined;
+  if (status === 404 && TASK_OPERATIONS.test(operation)) return 'TASK_NOT_FOUND';
+  return status === 409 && operation === 'cancelTask' ? 'TASK_NOT_CANCELABLE' : undefined;
+}
+
+/**
+ * Decodes a gRPC error from its status and the details in its trailer. Servers of 0.3 write its name before the message, or
+ * leave it to the operation what the status means.
+ */
+export function readGrpcError(
+  status: number,
+  message: string,
+  details: readonly unknown[],
+  operation?: string,
+): A2AError {
   const read = readDetails(details);
   const named = codeNamedIn(message);
   const text = named === undefined ? message : message.slice(specErrorName(named).length + 2);
-  return makeError(read.code ?? named ?? CODES_OF_GRPC[status] ?? 'INTERNAL', text, read);
+  const byStatus = status === 9 && operation === 'cancelTask' ? 'TASK_NOT_CANCELABLE' : CODES_OF_GRPC[status];
+  return makeError(read.code ?? named ?? byStatus ?? 'INTERNAL', text, read);
 }
 
 function codeNamedIn(message: string): A2AErrorCode | undefined {

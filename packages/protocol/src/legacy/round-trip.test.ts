@@ -72,6 +72,17 @@ describe('0.3 over JSON-RPC', () => {
   });
 });
 
+describe('0.3 over JSON-RPC', () => {
+  it.each([
+    [undefined, { blocking: true }],
+    [{}, { blocking: true }],
+    [{ returnImmediately: true }, { blocking: false }],
+  ])('sets blocking, because some servers do not wait without it: %j', (configuration, expected) => {
+    const request = { message: { ...message, parts: [{ text: 'x' }] }, configuration };
+    expect(V03_JSON.requests.send.toV03(request)['configuration']).toEqual(expected);
+  });
+});
+
 describe('0.3 over REST', () => {
   it('converts the spelling and nesting of its proto', () => {
     const part = { file: { fileWithUri: 'https://a.example/b', mimeType: 'text/html' } };

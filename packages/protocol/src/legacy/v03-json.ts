@@ -104,17 +104,18 @@ function v03ConfigurationToCore(configuration: JsonObject): JsonObject {
 function coreSendToV03({ message, configuration, metadata }: SendMessageRequest): JsonObject {
   return withoutAbsent({
     message: coreMessageToV03(message),
-    configuration: configuration && coreConfigurationToV03(configuration),
+    configuration: coreConfigurationToV03(configuration),
     metadata,
   });
 }
 
-function coreConfigurationToV03(configuration: SendMessageConfiguration): JsonObject {
+/** 0.3 does not say what an omitted `blocking` means: some servers wait and some do not. It is always written. */
+function coreConfigurationToV03(configuration: SendMessageConfiguration = {}): JsonObject {
   const { acceptedOutputModes, historyLength, returnImmediately, taskPushNotificationConfig } = configuration;
   return withoutAbsent({
     acceptedOutputModes,
     historyLength,
-    blocking: returnImmediately === undefined ? undefined : !returnImmediately,
+    blocking: returnImmediately !== true,
     pushNotificationConfig: taskPushNotificationConfig && corePushConfigToV03(taskPushNotificationConfig),
   });
 }
