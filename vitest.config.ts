@@ -18,6 +18,7 @@ export default defineConfig({
             'scripts/**/*.test.ts',
             'bench/**/*.test.ts',
             'test/support/**/*.test.ts',
+            'test/interop/*.test.ts',
             '*.test.ts',
           ],
           // Long enough for a busy machine: some tests start several processes.

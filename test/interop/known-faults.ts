@@ -1,0 +1,261 @@
+import type { Binding, CaseName, Role, Run, Version } from './contract.ts';
+
+/** Cases that fail and why. A case that is not listed must pass, and one that is listed must fail. */
+export interface KnownFault {
+  readonly peer: string;
+  readonly role: Role;
+  readonly version?: Version;
+  readonly bindings?: readonly Binding[];
+  readonly cases: readonly CaseName[];
+  readonly words: string;
+}
+
+const PROTO_BINDINGS: readonly Binding[] = ['HTTP+JSON', 'GRPC'];
+
+const ERRORS: readonly CaseName[] = [
+  'error-task-not-found',
+  'error-not-cancelable',
+  'error-subscribe-to-ended',
+  'error-message-to-ended',
+  'error-content-type',
+];
+
+const DOUBLED_BASE64 =
+  'puts the base64 text of a file into `file_with_bytes`, which is a field for bytes, and expects it there. Both sides see other bytes than were sent.';
+const NO_FILE_NAMES = 'has no field for the name of a file in its proto of 0.3. The contents arrive.';
+const OWN_FILE_NAMES =
+  'Holdword drops the name of a file in 0.3 over gRPC, whose official proto has no field for it. This SDK has one.';
+const HISTORY_OF_ZERO = 'takes a `historyLength` of 0 for none, and returns the whole history.';
+
+export const KNOWN_FAULTS: readonly KnownFault[] = [
+  {
+    peer: 'python-1',
+    role: 'client',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'python-1',
+    role: 'client',
+    version: '0.3',
+    bindings: ['GRPC'],
+    cases: ['send-file'],
+    words: OWN_FILE_NAMES,
+  },
+  {
+    peer: 'python-1',
+    role: 'server',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'python-1',
+    role: 'server',
+    version: '0.3',
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    cases: ['get'],
+    words: HISTORY_OF_ZERO,
+  },
+  {
+    peer: 'python-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'python-03',
+    role: 'client',
+    bindings: ['HTTP+JSON'],
+    cases: ['extended-card'],
+    words:
+      'expects the JSON of JSON-RPC for `security` on the extended card over REST, where the other SDKs and the proto have `schemes`.',
+  },
+  {
+    peer: 'python-03',
+    role: 'client',
+    version: '0.3',
+    bindings: ['GRPC'],
+    cases: ['send-file'],
+    words: OWN_FILE_NAMES,
+  },
+  {
+    peer: 'python-03',
+    role: 'server',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'python-03',
+    role: 'server',
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    cases: ['get'],
+    words: HISTORY_OF_ZERO,
+  },
+  {
+    peer: 'python-03',
+    role: 'server',
+    cases: ['subscribe'],
+    words: 'ends the streams of other subscribers when a task is canceled, without telling them.',
+  },
+  {
+    peer: 'javascript-03',
+    role: 'server',
+    bindings: ['JSONRPC', 'HTTP+JSON'],
+    cases: ['get'],
+    words: HISTORY_OF_ZERO,
+  },
+  {
+    peer: 'javascript-1',
+    role: 'client',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['stream'],
+    words: 'drops `append` of artifact updates when it reads the proto of 0.3.',
+  },
+  {
+    peer: 'javascript-1',
+    role: 'client',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: NO_FILE_NAMES,
+  },
+  {
+    peer: 'javascript-1',
+    role: 'server',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: NO_FILE_NAMES,
+  },
+  {
+    peer: 'javascript-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['stream'],
+    words: 'drops `append` of artifact updates when it reads the proto.',
+  },
+  {
+    peer: 'javascript-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: NO_FILE_NAMES,
+  },
+  {
+    peer: 'javascript-03',
+    role: 'client',
+    bindings: ['GRPC'],
+    cases: ['error-message-to-ended', 'error-content-type'],
+    words: 'has no classes for these errors over gRPC. The text of the error begins with their names.',
+  },
+  {
+    peer: 'javascript-03',
+    role: 'server',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: NO_FILE_NAMES,
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    cases: ['extended-card', 'unauthenticated'],
+    words:
+      'cannot read the card of an agent that requires credentials: it expects a list in `securityRequirements.schemes`, where the proto has an object with `list`.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '1.0',
+    bindings: ['JSONRPC'],
+    cases: ['error-subscribe-to-ended'],
+    words:
+      'ignores the error of a stream that does not begin, which comes as JSON and not as an event, and returns no event and no error.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '1.0',
+    bindings: ['HTTP+JSON'],
+    cases: ERRORS,
+    words:
+      'reads errors only from `application/json`, not from `application/a2a+json`, which A2A 1.0.1 recommends. It says "server error" for all of them.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '1.0',
+    bindings: ['GRPC'],
+    cases: ['list'],
+    words: 'sends a `page_size` of 0 if none is set, which A2A does not allow. Set one.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '0.3',
+    bindings: ['HTTP+JSON'],
+    cases: ['error-task-not-found', 'error-not-cancelable', 'error-message-to-ended', 'error-content-type'],
+    words: 'expects the errors of A2A 1.0 over REST of 0.3, and says "internal error" for others.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '0.3',
+    bindings: ['HTTP+JSON'],
+    cases: ['receive-file'],
+    words:
+      'expects the JSON of JSON-RPC over REST of 0.3, where the other SDKs and the proto have `fileWithBytes`.',
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '0.3',
+    bindings: ['GRPC'],
+    cases: ['receive-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'go',
+    role: 'client',
+    version: '0.3',
+    bindings: ['GRPC'],
+    cases: ['send-file'],
+    words: OWN_FILE_NAMES,
+  },
+  {
+    peer: 'go',
+    role: 'server',
+    version: '1.0',
+    cases: ['error-message-to-ended', 'error-subscribe-to-ended'],
+    words: 'responds with other errors: invalid parameters, and a task that is not found.',
+  },
+  {
+    peer: 'go',
+    role: 'server',
+    version: '0.3',
+    bindings: PROTO_BINDINGS,
+    cases: ['receive-file', 'send-file'],
+    words: DOUBLED_BASE64,
+  },
+];
+
+export function findFault(
+  peer: string,
+  { role, version, binding }: Pick<Run, 'role' | 'version' | 'binding'>,
+  name: CaseName,
+): KnownFault | undefined {
+  return KNOWN_FAULTS.find(
+    (fault) =>
+      fault.peer === peer &&
+      fault.role === role &&
+      (fault.version === undefined || fault.version === version) &&
+      (fault.bindings === undefined || fault.bindings.includes(binding)) &&
+      fault.cases.includes(name),
+  );
+}

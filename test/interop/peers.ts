@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Binding, Version } from './contract.ts';
+
+/** A program of a peer and how to start it, relative to the folder it was installed in. */
+export interface Command {
+  readonly file: string;
+  readonly words?: readonly string[];
+  readonly cwd: string;
+}
+
+/** What a program speaks: the bindings of each version. */
+export type Speaks = Partial<Record<Version, readonly Binding[]>>;
+
+export type Language = 'python' | 'javascript' | 'go' | 'java' | 'rust';
+
+/** An SDK of somebody else, at one version. */
+export interface Peer {
+  readonly id: string;
+  readonly language: Language;
+  /** Its folder below `peers`, and below the folder of installations. */
+  readonly folder: string;
+  /** Its name in the page. */
+  readonly title: string;
+  /** Where its version is pinned: a file of its folder, and a pattern whose first group is the version. */
+  readonly pinned: { readonly file: string; readonly pattern: RegExp };
+  readonly client?: Speaks;
+  readonly server?: Speaks;
+}
+
+const ALL: readonly Binding[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
+const SOURCES = join(import.meta.dirname, 'peers');
+
+export const PEERS: readonly Peer[] = [
+  {
+    id: 'python-1',
+    language: 'python',
+    folder: 'python/sdk-1',
+    title: 'Python: a2a-sdk',
+    pinned: { file: 'requirements.txt', pattern: /^a2a-sdk==(\S+)/m },
+    client: { '1.0': ALL, '0.3': ALL },
+    server: { '1.0': ALL, '0.3': ALL },
+  },
+  {
+    id: 'python-03',
+    language: 'python',
+    folder: 'python/sdk-03',
+    title: 'Python: a2a-sdk',
+    pinned: { file: 'requirements.txt', pattern: /^a2a-sdk==(\S+)/m },
+    client: { '0.3': ALL },
+    server: { '0.3': ALL },
+  },
+  {
+    id: 'javascript-1',
+    language: 'javascript',
+    folder: 'javascript/sdk-1',
+    title: 'JavaScript: @a2a-js/sdk',
+    pinned: { file: 'package.json', pattern: /"@a2a-js\/sdk": "([^"]+)"/ },
+    client: { '1.0': ALL, '0.3': ALL },
+    server: { '1.0': ALL, '0.3': ALL },
+  },
+  {
+    id: 'javascript-03',
+    language: 'javascript',
+    folder: 'javascript/sdk-03',
+    title: 'JavaScript: @a2a-js/sdk',
+    pinned: { file: 'package.json', pattern: /"@a2a-js\/sdk": "([^"]+)"/ },
+    client: { '0.3': ALL },
+    server: { '0.3': ALL },
+  },
+  {
+    id: 'go',
+    language: 'go',
+    folder: 'go/sdk',
+    title: 'Go: a2a-go',
+    pinned: { file: 'go.mod', pattern: /a2a-go\/v2 v(\S+)/ },
+    client: { '1.0': ALL, '0.3': ALL },
+    server: { '1.0': ALL, '0.3': ALL },
+  },
+];
+
+export function sourceFolder({ folder }: Peer): string {
+  return join(SOURCES, folder);
+}
+
+export async function versionOf(peer: Peer): Promise<string> {
+  const text = await readFile(join(sourceFolder(peer), peer.pinned.file), 'utf8');
+  const version = peer.pinned.pattern.exec(text)?.[1];
+  if (version === undefined) throw new Error(`${peer.pinned.file} of ${peer.id} pins no version`);
+  return version;
+}
