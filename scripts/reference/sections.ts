@@ -21,7 +21,9 @@ const MEANINGS: Readonly<Record<A2AErrorCode, string>> = {
   INVALID_AGENT_RESPONSE: 'Another agent sent an answer that is not A2A.',
   EXTENDED_AGENT_CARD_NOT_CONFIGURED: 'The agent has no extended card.',
   EXTENSION_SUPPORT_REQUIRED: 'The agent requires an extension that the client did not declare.',
-  VERSION_NOT_SUPPORTED: 'The version in `A2A-Version` is not served. Use 1.0 or 0.3.',
+  VERSION_NOT_SUPPORTED: 'The version in `A2A-Version` is not served. Use 1.1, 1.0 or 0.3.',
+  TASK_GENERATION_MISMATCH:
+    'The task is not in the generation of `ifGenerationMatch`. Get it, and send the message again if it still applies.',
   PARSE_ERROR: 'The body is not JSON.',
   INVALID_REQUEST: 'The body is JSON, but not a JSON-RPC request.',
   METHOD_NOT_FOUND: 'There is no such method or path. On HTTP, 405 if the path exists with another verb.',

@@ -34,6 +34,7 @@ export {
   OWN_EXTENSIONS,
   parseExtensions,
 } from './extensions.ts';
+export { generationOf, generationOfEvent, withGeneration } from './generation.ts';
 export {
   decodeJsonRpcRequest,
   jsonRpcFailure,
@@ -101,4 +102,4 @@ export {
 } from './operations.ts';
 export { nearestName } from './nearest-name.ts';
 export { decodeRestRequest, encodeRestRequest, matchRestRoute } from './rest.ts';
-export { parseVersion, VERSION_PARAMETER } from './version.ts';
+export { parseVersion, PROTOCOL_VERSIONS, VERSION_PARAMETER } from './version.ts';

@@ -80,10 +80,15 @@ function isId(id: unknown): id is JsonRpcId {
   return id === null || typeof id === 'string' || Number.isSafeInteger(id);
 }
 
-const METHODS: Record<ProtocolVersion, Map<string, OperationName>> = { '1.0': new Map(), '0.3': new Map() };
+const CURRENT_METHODS = new Map<string, OperationName>();
+const METHODS: Record<ProtocolVersion, Map<string, OperationName>> = {
+  '1.0': CURRENT_METHODS,
+  '1.1': CURRENT_METHODS,
+  '0.3': new Map(),
+};
 for (const name of OPERATION_NAMES) {
   const { method, v03 } = OPERATIONS[name];
-  METHODS['1.0'].set(method, name);
+  CURRENT_METHODS.set(method, name);
   if (v03 !== undefined) METHODS['0.3'].set(v03.method, name);
 }
 
@@ -99,7 +104,7 @@ export function resolveMethod(method: string, version: ProtocolVersion): Operati
   const operation = METHODS[version].get(method);
   if (operation !== undefined) return operation;
 
-  const other = version === '1.0' ? '0.3' : '1.0';
+  const other = version === '0.3' ? '1.0' : '0.3';
   const advice = METHODS[other].has(method)
     ? `It is a method of A2A ${other}: send the header ${VERSION_PARAMETER}: ${other}.`
     : `Known methods: ${[...METHODS[version].keys()].join(', ')}.`;

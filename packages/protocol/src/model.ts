@@ -158,6 +158,9 @@ const taskStatusSchema = z.object({
 /** The status of a task: its state, and the message that explains it. */
 export type TaskStatus = z.infer<typeof taskStatusSchema>;
 
+/** A2A 1.1: 1 for a new task, one more with each change. An int64, which ProtoJSON writes as a string. */
+const generation = z.string().optional();
+
 export const taskSchema = z.object({
   id: z.string().min(1),
   contextId: z.string().min(1),
@@ -165,6 +168,7 @@ export const taskSchema = z.object({
   artifacts: z.array(artifactSchema).optional(),
   history: z.array(messageSchema).optional(),
   metadata: jsonObjectSchema.optional(),
+  generation,
 });
 /** A task with its status, artifacts and history. */
 export type Task = z.infer<typeof taskSchema>;
@@ -174,6 +178,7 @@ const taskStatusUpdateEventSchema = z.object({
   contextId: z.string(),
   status: taskStatusSchema,
   metadata: jsonObjectSchema.optional(),
+  generation,
 });
 /** A task has changed its status. */
 export type TaskStatusUpdateEvent = z.infer<typeof taskStatusUpdateEventSchema>;
@@ -185,6 +190,7 @@ const taskArtifactUpdateEventSchema = z.object({
   append: z.boolean().optional(),
   lastChunk: z.boolean().optional(),
   metadata: jsonObjectSchema.optional(),
+  generation,
 });
 /** A task has created an artifact or extended one. */
 export type TaskArtifactUpdateEvent = z.infer<typeof taskArtifactUpdateEventSchema>;
@@ -246,10 +252,10 @@ function appendParts(parts: Part[], more: readonly Part[]): void {
   }
 }
 
-/** The task without the sequence number of its event, which does not apply to later versions of the task. */
+/** The task without the sequence number and the generation of its event, which do not apply to later versions of the task. */
 export function withoutSequence(task: Task): Task {
-  if (task.metadata?.[RESUME_EXTENSION] === undefined) return task;
-  const { metadata, ...rest } = task;
+  if (task.metadata?.[RESUME_EXTENSION] === undefined && task.generation === undefined) return task;
+  const { metadata, generation: _generation, ...rest } = task;
   const { [RESUME_EXTENSION]: _sequence, ...others } = metadata ?? {};
   return Object.keys(others).length === 0 ? rest : { ...rest, metadata: others };
 }

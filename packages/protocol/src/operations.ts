@@ -26,6 +26,8 @@ const historyLength = z.int32().min(0).optional();
 const pageSize = z.int32().min(1).max(100).optional();
 const pageToken = z.string().optional();
 const taskId = id.min(1);
+/** An int64, which ProtoJSON writes as a string. Numbers beyond those of JavaScript are rounded: no task gets that far. */
+const generation = z.number().refine(Number.isInteger, 'expected an integer').optional();
 
 /** A message as a request may contain it. Messages of other agents, and stored ones, are read with fewer conditions. */
 const givenMessageSchema: typeof messageSchema = messageSchema.safeExtend({
@@ -53,6 +55,8 @@ const sendMessageConfigurationSchema = z.object({
   taskPushNotificationConfig: taskPushNotificationConfigSchema.optional(),
   historyLength,
   returnImmediately: z.boolean().optional(),
+  /** A2A 1.1: reject the message unless its task has this generation. Ignored for a new task. */
+  ifGenerationMatch: generation,
 });
 /** How a message is processed and answered. */
 export type SendMessageConfiguration = z.infer<typeof sendMessageConfigurationSchema>;
@@ -66,7 +70,13 @@ export const sendMessageRequestSchema = z.object({
 /** The request of SendMessage and SendStreamingMessage. */
 export type SendMessageRequest = z.infer<typeof sendMessageRequestSchema>;
 
-const getTaskRequestSchema = z.object({ tenant, id: taskId, historyLength });
+const getTaskRequestSchema = z.object({
+  tenant,
+  id: taskId,
+  historyLength,
+  /** A2A 1.1: wait until the task is beyond this generation, for as long as the server allows. */
+  currentGeneration: generation,
+});
 /** The request of GetTask. */
 export type GetTaskRequest = z.infer<typeof getTaskRequestSchema>;
 

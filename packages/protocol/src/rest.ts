@@ -32,7 +32,7 @@ export interface RestMatch {
 /** The route of an operation in a version; undefined if the version lacks the operation. */
 export function restRouteOf(operation: OperationName, version: ProtocolVersion): RestRoute | undefined {
   const { rest, v03 } = OPERATIONS[operation];
-  return version === '1.0' ? rest : v03 && (v03.rest ?? rest);
+  return version === '0.3' ? v03 && (v03.rest ?? rest) : rest;
 }
 
 /** A path with its operations, by verb. */
@@ -41,8 +41,10 @@ interface Resource {
   readonly operations: ReadonlyMap<RestVerb, OperationName>;
 }
 
+const CURRENT_RESOURCES = resourcesOf('1.0');
 const RESOURCES: Record<ProtocolVersion, readonly Resource[]> = {
-  '1.0': resourcesOf('1.0'),
+  '1.0': CURRENT_RESOURCES,
+  '1.1': CURRENT_RESOURCES,
   '0.3': resourcesOf('0.3'),
 };
 
@@ -79,7 +81,7 @@ export function matchRestRoute(
   path: string,
   { version = '1.0', fullPath = path }: RestMatchOptions = {},
 ): RestMatch {
-  const match = matchPath(path, version) ?? (version === '1.0' ? matchTenantPath(path) : undefined);
+  const match = matchPath(path, version) ?? (version === '0.3' ? undefined : matchTenantPath(path));
   if (match === undefined) {
     const advice = version === '0.3' ? ' For A2A 1.0, omit /v1 and send A2A-Version: 1.0.' : '';
     throw new A2AError('METHOD_NOT_FOUND', `A2A ${version} has no path ${quote(fullPath)}.${advice}`);

@@ -12,6 +12,8 @@ describe('parseVersion', () => {
     ['1.0.0', '1.0'],
     ['1.0.3', '1.0'],
     [' 1.0 ', '1.0'],
+    ['1.1', '1.1'],
+    ['1.1.2', '1.1'],
     ['0.3', '0.3'],
     ['0.3.0', '0.3'],
     ['0.3.7', '0.3'],
@@ -19,14 +21,14 @@ describe('parseVersion', () => {
     expect(parseVersion(value)).toBe(version);
   });
 
-  it.each(['99.0', '2', '0', '0.2', '1.1', '1.0-beta', 'v1.0', '1.0.0.0', 'latest', '1.', '1e0', '1.0, 0.3'])(
+  it.each(['99.0', '2', '0', '0.2', '1.2', '1.0-beta', 'v1.0', '1.0.0.0', 'latest', '1.', '1e0', '1.0, 0.3'])(
     'rejects %j',
     (value) => {
       expect(() => parseVersion(value)).toThrow(
         expect.objectContaining({
           code: 'VERSION_NOT_SUPPORTED',
-          message: expect.stringContaining('A2A-Version with one of: 1.0, 0.3'),
-          metadata: { supportedVersions: '1.0, 0.3' },
+          message: expect.stringContaining('A2A-Version with one of: 1.0, 1.1, 0.3'),
+          metadata: { supportedVersions: '1.0, 1.1, 0.3' },
         }),
       );
     },

@@ -1,8 +1,11 @@
 import { shorten } from './basics/shorten.ts';
 import { A2AError } from './errors/a2a-error.ts';
 
-/** The supported versions, preferred first. */
-export const PROTOCOL_VERSIONS = ['1.0', '0.3'] as const;
+/**
+ * The supported versions, in the order of cards. Clients take the first interface that they support, and many of them know
+ * 1.0 alone, so that stays first.
+ */
+export const PROTOCOL_VERSIONS = ['1.0', '1.1', '0.3'] as const;
 /** A supported version of A2A. */
 export type ProtocolVersion = (typeof PROTOCOL_VERSIONS)[number];
 

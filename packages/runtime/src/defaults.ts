@@ -32,6 +32,7 @@ export const DEFAULT_LIMITS = {
   streamsPerCaller: 2_000,
   reservedPercent: 25,
   stalledStreamSeconds: 120,
+  longPollSeconds: 30,
   connections: 25_000,
   headSeconds: 20,
   requestSeconds: 60,

@@ -11,7 +11,7 @@ import { call, openRemoteAgent, send, type CallResult } from './call-remote-agen
 
 /* The tool with agents that support our extensions: nothing is lost and nothing runs twice. */
 
-const WIRE: Wire = { binding: 'JSONRPC', version: '1.0' };
+const WIRE = { binding: 'JSONRPC', version: '1.0' } as const satisfies Wire;
 const CHUNKS = Array.from({ length: 60 }, (_, index) => `chunk ${index + 1} ${'x'.repeat(100)}`);
 
 /** Sends all chunks once the gate `go` is open. */

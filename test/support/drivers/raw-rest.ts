@@ -1,4 +1,4 @@
-import type { JsonObject } from '@holdword/protocol';
+import type { JsonObject, StreamResponse } from '@holdword/protocol';
 import { decodeSendResponse, decodeStreamResponse, decodeTask, decodeTaskList } from './decode-response.ts';
 import type { CallOptions, Driver, DriverTarget, StreamedEvent } from './driver.ts';
 import { asText } from './json-objects.ts';
@@ -15,9 +15,11 @@ export type RestMethod = 'GET' | 'POST' | 'DELETE';
 /** HTTP+JSON of A2A 1.0 with handwritten paths and query strings. */
 export class RestConnection {
   readonly #target: DriverTarget;
+  readonly #decodeEvent: (value: unknown) => StreamResponse;
 
-  constructor(target: DriverTarget) {
+  constructor(target: DriverTarget, decodeEvent = decodeStreamResponse) {
     this.#target = target;
+    this.#decodeEvent = decodeEvent;
   }
 
   async call(
@@ -51,7 +53,7 @@ export class RestConnection {
       if (isErrorBody(value)) {
         throw restError(frame.data, value.error.code, headers);
       }
-      const event = decodeStreamResponse(value);
+      const event = this.#decodeEvent(value);
       yield frame.id === undefined ? { event } : { id: frame.id, event };
     }
   }

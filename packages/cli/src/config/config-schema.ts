@@ -145,13 +145,18 @@ const limits = object({
     .describe('Rate limit per authenticated caller; 0 for no limit.'),
   streams: integer('a number of streams', 1, 1_000_000)
     .default(DEFAULT_LIMITS.streams)
-    .describe('Maximum number of open streams, and of blocking requests.'),
+    .describe('Maximum number of open streams and waiting requests for a task, and of blocking requests.'),
   streamsPerCaller: integer('a number of streams', 1, 1_000_000)
     .default(DEFAULT_LIMITS.streamsPerCaller)
-    .describe('Maximum number of open streams, and of blocking requests, per authenticated caller.'),
+    .describe(
+      'Maximum number of open streams and waiting requests for a task, and of blocking requests, per authenticated caller.',
+    ),
   stalledStreamSeconds: integer('a number of seconds', 1, 86_400)
     .default(DEFAULT_LIMITS.stalledStreamSeconds)
     .describe('A stream whose client reads nothing for this long is closed.'),
+  longPollSeconds: integer('a number of seconds', 1, 3600)
+    .default(DEFAULT_LIMITS.longPollSeconds)
+    .describe('How long a request for a task may wait for a change of it (A2A 1.1).'),
   connections: integer('a number of connections', 1, 1_000_000)
     .default(DEFAULT_LIMITS.connections)
     .describe('Maximum number of open connections, on the HTTP port and on the gRPC port each.'),

@@ -75,6 +75,12 @@ const status: z.ZodType<TaskStatus> = z.object({
   timestamp: text,
 });
 
+/** Agents that write int64 as a number are understood as well; anything else is no generation. */
+const generation = z
+  .union([z.string(), z.int().transform(String)])
+  .optional()
+  .catch(undefined);
+
 const task: z.ZodType<Task> = z.object({
   id: z.string().min(1),
   contextId: z.string().default(''),
@@ -82,6 +88,7 @@ const task: z.ZodType<Task> = z.object({
   artifacts: z.array(artifact).optional(),
   history: z.array(message).optional(),
   metadata: object,
+  generation,
 });
 
 const ids = { taskId: z.string().default(''), contextId: z.string().default('') };
@@ -91,7 +98,7 @@ const sendResponse: z.ZodType<SendMessageResponse> = z.union([z.object({ task })
 const streamResponse: z.ZodType<StreamResponse> = z.union([
   z.object({ task }),
   z.object({ message }),
-  z.object({ statusUpdate: z.object({ ...ids, status, metadata: object }) }),
+  z.object({ statusUpdate: z.object({ ...ids, status, metadata: object, generation }) }),
   z.object({
     artifactUpdate: z.object({
       ...ids,
@@ -99,6 +106,7 @@ const streamResponse: z.ZodType<StreamResponse> = z.union([
       append: z.boolean().optional(),
       lastChunk: z.boolean().optional(),
       metadata: object,
+      generation,
     }),
   }),
 ]);

@@ -8,6 +8,7 @@ import {
   type Task,
 } from '@holdword/protocol';
 import {
+  generationOfEvent,
   quoteRemoteText,
   responseKind,
   shorten,
@@ -82,7 +83,12 @@ async function* readEvents(
   for await (const { json, id } of frames) {
     const event = READERS.events(json);
     const sequence = includedSequence(event) ?? (sequencesEvents ? sequenceOf(id) : undefined);
-    yield sequence === undefined ? { event } : { event, sequence };
+    const generation = generationOfEvent(event);
+    yield {
+      event,
+      ...(sequence !== undefined && { sequence }),
+      ...(generation !== undefined && { generation }),
+    };
   }
 }
 

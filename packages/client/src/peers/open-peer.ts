@@ -55,7 +55,7 @@ export function openPeer(options: OpenPeerOptions): Peer {
   if (usable.length === 0) {
     throw new A2AError(
       'VERSION_NOT_SUPPORTED',
-      'The agent card lists no supported interface. Supported are A2A 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.',
+      'The agent card lists no supported interface. Supported are A2A 1.1, 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.',
     );
   }
   const isTrusted = ({ origin }: UsableInterface): boolean => trustedOrigins.has(origin);

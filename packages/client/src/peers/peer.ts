@@ -25,8 +25,10 @@ export interface PeerCallOptions {
 
 export interface PeerEvent {
   event: StreamResponse;
-  /** The sequence number of the event in its task, if the peer provides it. */
+  /** The sequence number of the event in its task, if the peer has the resume extension. */
   sequence?: number;
+  /** The generation of the task after the event, if the peer speaks A2A 1.1 and counts. */
+  generation?: number;
 }
 
 /**

@@ -26,7 +26,7 @@ export function openRestWire(options: WireOptions): Wire {
   ): HttpRequest => {
     const { rest, response } = OPERATIONS[operation];
     const { verb, path, body } =
-      version === '1.0' ? encodeRestRequest(rest, request) : encodeV03RestRequest(operation, request);
+      version === '0.3' ? encodeV03RestRequest(operation, request) : encodeRestRequest(rest, request);
     return {
       url: `${mount}${path}`,
       method: verb,
@@ -42,7 +42,7 @@ export function openRestWire(options: WireOptions): Wire {
 
   /** A response, or a frame of a stream, as JSON of 1.0. */
   const decode = (operation: OperationName, answer: unknown): unknown =>
-    version === '1.0' ? answer : v03Operation(V03_PROTO_JSON, operation).value.toCore(answer);
+    version === '0.3' ? v03Operation(V03_PROTO_JSON, operation).value.toCore(answer) : answer;
 
   return {
     call: async (operation, request, call) =>

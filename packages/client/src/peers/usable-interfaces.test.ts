@@ -34,6 +34,25 @@ test('keeps supported interfaces, in the order of the card', () => {
   ]);
 });
 
+test('prefers 1.1 to 1.0 of the same binding, and leaves the order of bindings to the card', () => {
+  const card = cardWith(
+    { url: 'a.example:1', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+    { url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url: 'https://a.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
+    { url: 'https://a.example/rpc', protocolBinding: 'JSONRPC', protocolVersion: '1.1' },
+    { url: 'a.example:1', protocolBinding: 'GRPC', protocolVersion: '1.1.2' },
+    { url: 'https://a.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.1' },
+  );
+  expect(usableInterfaces(card).map(({ binding, version }) => `${binding} ${version}`)).toEqual([
+    'GRPC 1.1',
+    'GRPC 1.0',
+    'JSONRPC 1.1',
+    'JSONRPC 1.0',
+    'HTTP+JSON 0.3',
+    'HTTP+JSON 1.1',
+  ]);
+});
+
 test.each([
   ['a.example:50051', { host: 'a.example', port: 50051, secure: true, url: 'https://a.example:50051' }],
   ['127.0.0.1:50051', { host: '127.0.0.1', port: 50051, secure: false, url: 'http://127.0.0.1:50051' }],

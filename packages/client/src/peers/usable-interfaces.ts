@@ -12,15 +12,21 @@ export interface UsableInterface {
   tenant?: string;
 }
 
-/** The supported interfaces, in the order of the card. */
+/** The supported interfaces, in the order of the card, but 1.1 before 1.0 of the same binding. */
 export function usableInterfaces(card: AgentCard): UsableInterface[] {
-  return card.supportedInterfaces.flatMap(({ url, protocolBinding, protocolVersion, tenant }) => {
+  const usable = card.supportedInterfaces.flatMap(({ url, protocolBinding, protocolVersion, tenant }) => {
     const binding = bindingOf(protocolBinding);
     const version = versionOf(protocolVersion);
     const origin = binding && originOf(url, binding);
     if (binding === undefined || version === undefined || origin === undefined) return [];
     return [{ binding, version, url, origin, ...(tenant !== undefined && { tenant }) }];
   });
+  const positionOf = (each: UsableInterface): number =>
+    each.version === '0.3'
+      ? usable.indexOf(each)
+      : usable.findIndex(({ binding, version }) => binding === each.binding && version !== '0.3');
+  const rank = (each: UsableInterface): number => positionOf(each) * 2 + (each.version === '1.1' ? 0 : 1);
+  return usable.toSorted((left, right) => rank(left) - rank(right));
 }
 
 function bindingOf(name: string): ProtocolBinding | undefined {
@@ -39,6 +45,7 @@ function bindingOf(name: string): ProtocolBinding | undefined {
 /** Patch versions are ignored. */
 function versionOf(text: string): ProtocolVersion | undefined {
   if (/^1(\.0(\.\d+)?)?$/.test(text)) return '1.0';
+  if (/^1\.1(\.\d+)?$/.test(text)) return '1.1';
   return /^0\.3(\.\d+)?$/.test(text) ? '0.3' : undefined;
 }
 

@@ -76,9 +76,9 @@ export function serviceHeaders(
   { resumeAfter }: PeerCallOptions,
   resumeHeader: 'Last-Event-ID' | 'Holdword-Resume-After',
 ): Record<string, string> {
-  const extensionsName = version === '1.0' ? EXTENSIONS_PARAMETER : LEGACY_EXTENSIONS_PARAMETER;
+  const extensionsName = version === '0.3' ? LEGACY_EXTENSIONS_PARAMETER : EXTENSIONS_PARAMETER;
   return {
-    ...(version === '1.0' && { [VERSION_PARAMETER]: version }),
+    ...(version !== '0.3' && { [VERSION_PARAMETER]: version }),
     ...(extensions.length > 0 && { [extensionsName]: extensions.join(',') }),
     ...(resumeAfter !== undefined && { [resumeHeader]: String(resumeAfter) }),
   };

@@ -171,3 +171,132 @@ test('an accepted task that the agent no longer knows is named, and not started 
       'its task is "t-1", last seen in the state "working". The work may have been done. Tell the user; do not send the message again.',
   });
 });
+
+const IDS = { taskId: 't-1', contextId: 'c-1' };
+
+function statusUpdate(state: string, generation: number | string): object {
+  return { statusUpdate: { ...IDS, status: { state }, generation } };
+}
+
+function chunk(text: string, generation: number | string): object {
+  return {
+    artifactUpdate: { ...IDS, artifact: { artifactId: 'a', parts: [{ text }] }, append: true, generation },
+  };
+}
+
+test('an agent of A2A 1.1 that does not stream is asked once for each change', async () => {
+  const changes = Promise.withResolvers<void>();
+  const { url, calls } = await startPeer({
+    version: '1.1',
+    card: { capabilities: { streaming: false } },
+    answer: async ({ method, params }) => {
+      if (method === 'SendMessage')
+        return { result: { task: taskIn('TASK_STATE_WORKING', { generation: '2' }) } };
+      if (params['currentGeneration'] === 2) {
+        await changes.promise;
+        return {
+          result: taskIn('TASK_STATE_WORKING', {
+            generation: 3,
+            artifacts: [{ artifactId: 'a', parts: [{ text: 'x' }] }],
+          }),
+        };
+      }
+      return { result: taskIn('TASK_STATE_COMPLETED', { generation: '4' }) };
+    },
+  });
+  const sent = openSession(url).sendMessage('peer', 'hello', { timeout: 30 });
+  await expect.poll(() => calls.filter(({ method }) => method === 'GetTask').length).toBe(1);
+  changes.resolve();
+  expect(await sent).toMatchObject({ status: { state: 'completed' } });
+  const polls = calls.filter(({ method }) => method === 'GetTask');
+  expect(polls.map(({ params }) => params['currentGeneration'])).toEqual([2, 3]);
+  expect(new Set(calls.map(({ headers }) => headers['a2a-version']))).toEqual(new Set(['1.1']));
+});
+
+test('an agent that holds a request until the time is up is not said to be silent', async () => {
+  const { url } = await startPeer({
+    version: '1.1',
+    card: { capabilities: { streaming: false } },
+    answer: ({ method }) =>
+      method === 'SendMessage'
+        ? { result: { task: taskIn('TASK_STATE_WORKING', { generation: '2' }) } }
+        : 'no response',
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 2.5 });
+  expect(task).toMatchObject({ status: { state: 'working' } });
+  expect(task).not.toHaveProperty('metadata');
+});
+
+test.each([
+  ['does not hold requests', '2'],
+  ['has no generations', '0'],
+])('an agent of A2A 1.1 that %s is polled ever more slowly', async (_, generation) => {
+  const working = taskIn('TASK_STATE_WORKING', { generation });
+  const { url, calls } = await startPeer({
+    version: '1.1',
+    card: { capabilities: { streaming: false } },
+    answer: ({ method }) => ({ result: method === 'SendMessage' ? { task: working } : working }),
+  });
+  await openSession(url).sendMessage('peer', 'hello', { timeout: 3 });
+  const polls = calls.filter(({ method }) => method === 'GetTask');
+  // After 200 ms, then twice as long each time.
+  expect(polls.length).toBeLessThan(6);
+  expect(
+    polls.every(({ params }) => params['currentGeneration'] === (generation === '0' ? undefined : 2)),
+  ).toBe(true);
+});
+
+test('an event that an agent of A2A 1.1 skipped is found in the task', async () => {
+  const artifacts = [{ artifactId: 'a', parts: [{ text: 'one two three' }] }];
+  const { url, calls } = await startPeer({
+    version: '1.1',
+    answer: ({ method }) => {
+      const working = taskIn('TASK_STATE_WORKING', { generation: '1' });
+      if (method === 'SendMessage') return { result: { task: working } };
+      if (method === 'GetTask')
+        return { result: taskIn('TASK_STATE_WORKING', { generation: '4', artifacts }) };
+      return {
+        events: [
+          { task: working },
+          chunk('one ', '2'),
+          // The third event is missing, and the fourth is in the task that is fetched because of that.
+          chunk('three', '4'),
+          statusUpdate('TASK_STATE_COMPLETED', '5'),
+        ],
+      };
+    },
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 30 });
+  expect(task).toMatchObject({
+    status: { state: 'completed' },
+    artifacts: [{ parts: [{ text: 'one two three' }] }],
+  });
+  // Nothing else is missing, so that the task is fetched once.
+  expect(calls.filter(({ method }) => method === 'GetTask')).toHaveLength(1);
+});
+
+test('an agent of A2A 1.1 whose events share one generation is followed by the order of its stream', async () => {
+  const artifacts = [{ artifactId: 'a', parts: [{ text: 'one two' }] }];
+  const { url } = await startPeer({
+    version: '1.1',
+    answer: ({ method }) => {
+      const working = taskIn('TASK_STATE_WORKING', { generation: '1' });
+      if (method === 'SendMessage') return { result: { task: working } };
+      if (method === 'GetTask')
+        return { result: taskIn('TASK_STATE_COMPLETED', { generation: '1', artifacts }) };
+      return {
+        events: [
+          { task: working },
+          chunk('one ', '1'),
+          chunk('two', '1'),
+          statusUpdate('TASK_STATE_COMPLETED', '1'),
+        ],
+      };
+    },
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 30 });
+  expect(task).toMatchObject({
+    status: { state: 'completed' },
+    artifacts: [{ parts: [{ text: 'one two' }] }],
+  });
+});

@@ -29,6 +29,11 @@ export type Connect = (failures: number) => Promise<AgentConnection>;
 interface Following extends FollowOptions {
   /** When the request was sent that waits for an answer. A stream may be silent as long as it likes. */
   askedAt: number | undefined;
+  /** Polls that found something within the interval, or nothing. */
+  polls: number;
+  lastPollMilliseconds: number;
+  /** The agent may hold a poll until it has news. Not for a large task, which should be fetched less often than it changes. */
+  maybeHeld: boolean;
 }
 
 /** The outcome of a subscription. */
@@ -49,12 +54,16 @@ const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATI
  * @returns Why the agent could not be reached when the time limit expired; undefined if it could.
  */
 export async function followTask(given: FollowOptions): Promise<string | undefined> {
-  const { view, limit, pollMilliseconds } = given;
-  const options: Following = { ...given, askedAt: undefined };
+  const { view, limit } = given;
+  const options: Following = {
+    ...given,
+    askedAt: undefined,
+    polls: 0,
+    lastPollMilliseconds: 0,
+    maybeHeld: true,
+  };
   let streams = true;
   let failures = 0;
-  let polls = 0;
-  let lastPollMilliseconds = 0;
   let unreachable: string | undefined;
   while ((!view.isSettled || view.isIncomplete) && !limit.isExpired) {
     try {
@@ -69,15 +78,8 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
         // Even after progress there is a short pause: an agent may end every stream after one event.
         if (end !== 'rejected' && !view.isSettled) await limit.pause(retryDelay(failures));
       } else {
-        const interval = Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls);
-        // A task that takes long to transfer is polled less often.
-        await limit.pause(Math.max(interval, lastPollMilliseconds));
         // Nothing was asked, so what is known of the agent stays true.
-        if (limit.isExpired) break;
-        polls += 1;
-        const start = Date.now();
-        await refresh(options, connection);
-        lastPollMilliseconds = Date.now() - start;
+        if (!(await poll(options, connection))) break;
         failures = 0;
       }
       unreachable = undefined;
@@ -95,6 +97,27 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
   }
   limit.throwIfAborted();
   return unreachable;
+}
+
+/**
+ * Polls once, after a pause. An agent of A2A 1.1 that counts generations holds the request until it has news: then news arrive at
+ * once, and there is one request for each. Resolves with false if the time was up before it asked.
+ */
+async function poll(options: Following, connection: AgentConnection): Promise<boolean> {
+  const { view, limit, pollMilliseconds, polls, lastPollMilliseconds } = options;
+  const interval = Math.min(pollMilliseconds, FIRST_POLL_MILLISECONDS * 2 ** polls);
+  // A task that takes long to transfer is polled less often.
+  await limit.pause(Math.max(interval, lastPollMilliseconds));
+  if (limit.isExpired) return false;
+  const { generation } = view;
+  const isHeld = options.maybeHeld && connection.peer.version === '1.1' && generation !== undefined;
+  const start = Date.now();
+  await refresh(options, connection, isHeld ? generation : undefined);
+  const milliseconds = Date.now() - start;
+  options.lastPollMilliseconds = isHeld ? 0 : milliseconds;
+  // An agent that does not hold requests, or has news all the time, is polled less and less often.
+  options.polls = isHeld && milliseconds > interval ? 0 : polls + 1;
+  return true;
 }
 
 /** Reads one subscription to its end. */
@@ -115,6 +138,7 @@ async function readStream(options: Following, connection: AgentConnection): Prom
     );
     for await (const event of subscription) {
       if (view.apply(event)) await onEvent(event.event);
+      if (view.isGapped) await refresh(options, connection);
       if (view.isSettled) break;
     }
   } catch (error) {
@@ -124,6 +148,7 @@ async function readStream(options: Following, connection: AgentConnection): Prom
     }
     // An event or the whole task is too large for memory. The task is fetched, which puts its contents into files.
     if (isTooLarge(error)) {
+      options.maybeHeld = false;
       await refresh(options, connection);
       return 'rejected';
     }
@@ -136,16 +161,25 @@ async function readStream(options: Following, connection: AgentConnection): Prom
     if (isConnectionError(error) && isFurther()) return 'progress';
     throw error;
   }
-  // A peer without sequence numbers may have skipped events; the task itself is authoritative.
-  if (view.sequence === undefined) await refresh(options, connection);
+  // A peer that does not number its events may have skipped some; the task itself is authoritative.
+  const isComplete = view.sequence !== undefined || (view.generation !== undefined && view.isSettled);
+  if (!isComplete) await refresh(options, connection);
   return isFurther() ? 'progress' : 'idle';
 }
 
-async function refresh(options: Following, { peer }: AgentConnection): Promise<void> {
+/** Fetches the task: at once, or when it is beyond a generation. */
+async function refresh(
+  options: Following,
+  { peer }: AgentConnection,
+  currentGeneration?: number,
+): Promise<void> {
   const { view, onEvent } = options;
   const before = view.toTask();
-  options.askedAt = performance.now();
-  const task = await peer.get({ id: view.id }, callOptions(options));
+  if (currentGeneration === undefined) options.askedAt = performance.now();
+  const task = await peer.get(
+    { id: view.id, ...(currentGeneration !== undefined && { currentGeneration }) },
+    callOptions(options),
+  );
   options.askedAt = undefined;
   view.replace(task);
   if (hasChanged(before, task)) await onEvent({ task });

@@ -143,3 +143,89 @@ test('names, descriptions and metadata of artifacts count', () => {
     expect(view.isIncomplete, JSON.stringify(Object.keys(fields))).toBe(true);
   }
 });
+
+/** The journal as a peer of A2A 1.1 without the resume extension sends it. */
+function counted(generations: readonly (number | undefined)[]): PeerEvent[] {
+  return JOURNAL.slice(1, generations.length + 1).map((event, index) => {
+    const generation = generations[index];
+    return generation === undefined ? { event } : { event, generation };
+  });
+}
+
+const NUMBERED: Task = { ...START, generation: '1' };
+
+test('generations are counted, and do not stay in the task', () => {
+  const view = new TaskView(NUMBERED);
+  for (const event of counted([2, 3, 4])) expect(view.apply(event)).toBe(true);
+  expect(view).toMatchObject({ generation: 4, isGapped: false });
+  expect(view.toTask()).not.toHaveProperty('generation');
+});
+
+test('a generation that is skipped is a gap, until the task is fetched', () => {
+  const view = new TaskView(NUMBERED);
+  const [first, second] = counted([2, 4]) as [PeerEvent, PeerEvent];
+  view.apply(first);
+  expect(view.isGapped).toBe(false);
+  view.apply(second);
+  expect(view.isGapped).toBe(true);
+  view.replace({ ...whole(), generation: '6' });
+  expect(view).toMatchObject({ generation: 6, isGapped: false });
+});
+
+test('events that a fetched task has already are skipped', () => {
+  const view = new TaskView(NUMBERED);
+  const [first, second, third, fourth] = counted([3, 4, 5, 6]) as [
+    PeerEvent,
+    PeerEvent,
+    PeerEvent,
+    PeerEvent,
+  ];
+  view.apply(first);
+  view.replace({ ...START, generation: '5' });
+  const artifacts = view.toTask().artifacts;
+  expect([second, third].map((event) => view.apply(event))).toEqual([false, false]);
+  expect(view.toTask().artifacts).toEqual(artifacts);
+  expect(view.apply(fourth)).toBe(true);
+  expect(view).toMatchObject({ generation: 6, isGapped: false });
+});
+
+test.each([
+  ['is the same for all events', [1, 1, 1, 1]],
+  ['is the same for two events', [2, 3, 3, 4]],
+  ['goes back', [2, 3, 2, 3]],
+])(
+  'a generation that %s is not believed: the task is fetched, and events are taken in their order',
+  (_, given) => {
+    const view = new TaskView(NUMBERED);
+    const events = counted(given);
+    const taken = events.map((event) => {
+      const isNew = view.apply(event);
+      if (view.isGapped) view.replace({ ...START, generation: '1' });
+      return isNew;
+    });
+    expect(view).toMatchObject({ generation: undefined, isGapped: false });
+    expect(taken.at(-1)).toBe(true);
+    expect(view.apply({ event: JOURNAL.at(-1) as StreamResponse, generation: 1 })).toBe(true);
+    expect(view.isSettled).toBe(true);
+  },
+);
+
+test('a peer whose generations have gaps all the time is not asked for the task each time', () => {
+  const view = new TaskView(NUMBERED);
+  let fetched = 0;
+  for (const event of counted([3, 5, 7, 9, 11, 13, 15, 17, 19])) {
+    view.apply(event);
+    if (!view.isGapped) continue;
+    fetched += 1;
+    view.replace({ ...START, generation: String(event.generation) });
+  }
+  expect(fetched).toBe(6);
+  expect(view.generation).toBeUndefined();
+});
+
+test('a peer that sends 0, or no generation, has none', () => {
+  expect(new TaskView({ ...START, generation: '0' }).generation).toBeUndefined();
+  const view = new TaskView(NUMBERED);
+  for (const event of counted([2, undefined, undefined])) expect(view.apply(event)).toBe(true);
+  expect(view).toMatchObject({ generation: undefined, isGapped: false });
+});

@@ -9,7 +9,13 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatus,
 } from '@holdword/protocol';
-import { applyArtifactUpdate, artifactsById, asObject, withoutSequence } from '@holdword/protocol/internal';
+import {
+  applyArtifactUpdate,
+  artifactsById,
+  asObject,
+  generationOf,
+  withoutSequence,
+} from '@holdword/protocol/internal';
 import { compactJsonLength } from '../artifacts/json-length.ts';
 import type { PeerEvent } from '../peers/peer.ts';
 
@@ -36,6 +42,14 @@ export class TaskView {
   #task: Task;
   #artifacts: Map<string, Artifact>;
   #sequence: number | undefined;
+  /** Undefined if the peer does not count generations. */
+  #generation: number | undefined;
+  /** The last generation of an event, which no other event may have. */
+  #lastOfEvent = 0;
+  /** The peer does not count as it should, so that its generations say nothing. */
+  #countsWrongly = false;
+  #isGapped = false;
+  #gaps = 0;
   /** Timestamp of the question that was answered. */
   #answered: string | undefined;
   readonly #maxLength: number;
@@ -48,6 +62,7 @@ export class TaskView {
     this.#task = copyOf(withoutNotice(withoutSequence(task)));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
+    this.#generation = generationOf(task);
     this.#maxLength = maxLength;
   }
 
@@ -59,6 +74,16 @@ export class TaskView {
   /** The sequence number of the last applied event, if the peer provides sequence numbers. */
   get sequence(): number | undefined {
     return this.#sequence;
+  }
+
+  /** The generation of the task as it is here, if the peer counts them. */
+  get generation(): number | undefined {
+    return this.#generation;
+  }
+
+  /** Whether the peer has skipped an event, so that the task has to be fetched. */
+  get isGapped(): boolean {
+    return this.#isGapped;
   }
 
   get status(): TaskStatus {
@@ -87,14 +112,17 @@ export class TaskView {
     this.#task = copyOf(withoutNotice(withoutSequence(task)));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
+    this.#generation = this.#countsWrongly ? undefined : generationOf(task);
+    this.#isGapped = false;
     this.#length = 0;
   }
 
   /** Applies an event and returns whether it was new. */
-  apply({ event, sequence }: PeerEvent): boolean {
+  apply({ event, sequence, generation }: PeerEvent): boolean {
     if ('message' in event) return false;
     if ('task' in event) return this.#applySnapshot(event.task, sequence);
     if (sequence !== undefined && this.#sequence !== undefined && sequence <= this.#sequence) return false;
+    if (this.#hasGeneration(generation)) return false;
     if ('statusUpdate' in event) this.#applyStatus(event.statusUpdate.status);
     else this.#applyArtifact(event.artifactUpdate);
     this.#sequence = sequence ?? this.#sequence;
@@ -111,9 +139,36 @@ export class TaskView {
     // A partial snapshot at our own cursor, or an old snapshot that was overtaken by newer events.
     if (partial === true) return false;
     if (sequence !== undefined && this.#sequence !== undefined && sequence < this.#sequence) return false;
-    const isNew = sequence === undefined || sequence !== this.#sequence;
+    const generation = this.#generation;
+    const wasSequence = this.#sequence;
     this.replace(task, sequence);
-    return isNew;
+    if (sequence !== undefined) return sequence !== wasSequence;
+    return generation === undefined || generation !== this.#generation;
+  }
+
+  /**
+   * Whether an event with this generation is already in the view: in a snapshot that was fetched meanwhile. Each event has its
+   * own generation, so one that is not the next is a gap. One that another event had says that the peer does not count at all:
+   * its events are then taken in the order of the stream.
+   */
+  #hasGeneration(generation: number | undefined): boolean {
+    const last = this.#generation;
+    if (this.#countsWrongly || generation === undefined) {
+      this.#generation = undefined;
+    } else if (generation <= this.#lastOfEvent || this.#gaps === MOST_GAPS) {
+      this.#countsWrongly = true;
+      this.#isGapped = true;
+      this.#generation = undefined;
+    } else {
+      this.#lastOfEvent = generation;
+      if (last !== undefined && generation <= last) return true;
+      if (last !== undefined && generation > last + 1) {
+        this.#isGapped = true;
+        this.#gaps += 1;
+      }
+      this.#generation = generation;
+    }
+    return false;
   }
 
   #applyArtifact(update: TaskArtifactUpdateEvent): void {
@@ -132,6 +187,9 @@ export class TaskView {
     if (history.at(-1)?.messageId !== message.messageId) history.push(message);
   }
 }
+
+/** A peer that skips generations more often than this does not count events. */
+const MOST_GAPS = 5;
 
 /** What a part and an artifact take beyond their texts: an agent may send any number of empty ones. */
 const PART_WEIGHT = 100;

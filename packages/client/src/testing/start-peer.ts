@@ -18,7 +18,7 @@ export type PeerAnswer =
   | 'no response';
 
 export interface PeerOptions {
-  readonly version?: '0.3' | '1.0';
+  readonly version?: '0.3' | '1.0' | '1.1';
   /** Overrides fields of the default card. */
   readonly card?: JsonObject;
   readonly cardPath?: string;
@@ -87,7 +87,7 @@ export async function startPeer(options: PeerOptions = {}): Promise<Peer> {
   };
 }
 
-function defaultCard(origin: string, version: '0.3' | '1.0'): JsonObject {
+function defaultCard(origin: string, version: '0.3' | '1.0' | '1.1'): JsonObject {
   const shared = {
     name: 'Support Agent',
     description: 'Summarize incidents and propose next actions.',
@@ -100,6 +100,8 @@ function defaultCard(origin: string, version: '0.3' | '1.0'): JsonObject {
   if (version === '0.3') {
     return { ...shared, protocolVersion: '0.3.0', url: `${origin}/rpc`, preferredTransport: 'JSONRPC' };
   }
-  const supportedInterfaces = [{ url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+  const supportedInterfaces = [
+    { url: `${origin}/rpc`, protocolBinding: 'JSONRPC', protocolVersion: version },
+  ];
   return { ...shared, supportedInterfaces };
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
+import { PROTOCOL_VERSIONS } from '@holdword/protocol/internal';
 import type { HubContext } from '../hub-part.ts';
 import {
   AGENT_ID_HEADERS,
@@ -38,7 +39,7 @@ export function describeMethods(
       registration: settings.openRegistration ? 'open' : "requires an operator's API key",
       requests_per_minute: settings.requestsPerMinute === 0 ? null : settings.requestsPerMinute,
       body_bytes: settings.bodyBytes,
-      standard_a2a: ['1.0', '0.3'],
+      standard_a2a: PROTOCOL_VERSIONS,
     },
     session_precedence: SESSION_PRECEDENCE,
     identity_auth: {
@@ -65,7 +66,7 @@ export function specDocument({ links, settings, version }: HubContext, methods: 
     name: 'Holdword hub',
     version,
     protocol: 'JSON-RPC 2.0',
-    a2a_versions: ['1.0', '0.3'],
+    a2a_versions: PROTOCOL_VERSIONS,
     ...methods,
     headers: {
       agent_id: AGENT_ID_HEADERS,

@@ -38,6 +38,12 @@ const STANDARD_METHODS: ReadonlyMap<string, ProtocolVersion> = new Map(
   ),
 );
 
+/** The version of a standard method; its name does not tell 1.1 from 1.0. Undefined for other methods. */
+function versionOf(method: string, { headers }: IncomingMessage): ProtocolVersion | undefined {
+  const version = STANDARD_METHODS.get(method);
+  return version === '1.0' && headers['a2a-version'] === '1.1' ? '1.1' : version;
+}
+
 export interface RpcEndpointOptions {
   readonly context: HubContext;
   readonly methods: readonly HubMethod[];
@@ -85,7 +91,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
     const rpc = readRequest(body);
     const requestContext = { ...opened, contextId: rpc.contextId };
     const method = methods.get(rpc.method);
-    const version = STANDARD_METHODS.get(rpc.method);
+    const version = versionOf(rpc.method, http.request);
     if (
       version !== undefined &&
       (method === undefined || method.isStandard?.(rpc.params, requestContext) === true)

@@ -21,6 +21,7 @@ describe('the card', () => {
       name: 'Primary A2A Endpoint',
       supportedInterfaces: [
         { url: 'https://agents.example.com/a2a/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url: 'https://agents.example.com/a2a/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '1.1' },
         { url: 'https://agents.example.com/a2a/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
       ],
       protocolVersion: '0.3.0',
@@ -37,7 +38,7 @@ describe('the card', () => {
     const paths = { agentCardPath: '/agents/one/card.json', jsonRpcPath: '/agents/one' };
     const { url, call } = await serveScriptedAccount(sectionOf(paths));
     expect(await (await fetch(`${url}/agents/one/card.json`)).json()).toMatchObject({
-      supportedInterfaces: [{ url: 'https://agents.example.com/agents/one' }, {}],
+      supportedInterfaces: [{ url: 'https://agents.example.com/agents/one' }, {}, {}],
     });
     expect(await call('SendMessage', { message: messageOf() })).toMatchObject({ status: 200 });
     expect((await fetch(`${url}/.well-known/agent-card.json`)).status).toBe(404);
@@ -336,6 +337,7 @@ describe('an account of the bundled channel', () => {
     expect(await (await fetch(`${url}/.well-known/agent-card.json`)).json()).toMatchObject({
       supportedInterfaces: [
         { url: `${url}/a2a/v1`, protocolVersion: '1.0' },
+        { url: `${url}/a2a/v1`, protocolVersion: '1.1' },
         { url: `${url}/a2a/v0.3`, protocolVersion: '0.3' },
       ],
     });

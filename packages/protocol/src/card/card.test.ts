@@ -41,6 +41,8 @@ describe('buildAgentCard', () => {
       { url: 'http://a.example/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url: 'http://a.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
       { url: 'a.example:4311', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+      { url: 'http://a.example/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '1.1' },
+      { url: 'http://a.example/rest', protocolBinding: 'HTTP+JSON', protocolVersion: '1.1' },
       { url: 'http://a.example/jsonrpc', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
       { url: 'http://a.example/rest/v1', protocolBinding: 'HTTP+JSON', protocolVersion: '0.3' },
     ]);

@@ -84,6 +84,7 @@ export const ERROR_TABLE = {
   },
   EXTENSION_SUPPORT_REQUIRED: { jsonRpc: -32008, http: 400, grpc: 'FAILED_PRECONDITION', retry: false },
   VERSION_NOT_SUPPORTED: { jsonRpc: -32009, http: 400, grpc: 'FAILED_PRECONDITION', retry: false },
+  TASK_GENERATION_MISMATCH: { jsonRpc: -32010, http: 409, grpc: 'ABORTED', retry: false },
   PARSE_ERROR: { jsonRpc: -32700, http: 400, grpc: 'INVALID_ARGUMENT', retry: false },
   INVALID_REQUEST: { jsonRpc: -32600, http: 400, grpc: 'INVALID_ARGUMENT', retry: false },
   METHOD_NOT_FOUND: { jsonRpc: -32601, http: 404, grpc: 'UNIMPLEMENTED', retry: false },

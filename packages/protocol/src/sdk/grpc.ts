@@ -2,27 +2,26 @@ import { LegacyA2AService } from '@a2a-js/sdk/compat/v0_3/server/grpc';
 import { A2AService } from '@a2a-js/sdk/server/grpc';
 import { notInV03, v03Operation, type V03RequestKind, type V03ValueKind } from '../legacy/v03-codec.ts';
 import { V03_PROTO_JSON } from '../legacy/v03-proto-json.ts';
-import { asObject, type JsonObject } from '../basics/json.ts';
+import { asObject } from '../basics/json.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
 import type { ProtocolVersion } from '../version.ts';
 import { SDK_REQUESTS, SDK_VALUES } from './conversions.ts';
+import { type MessageCodecs, withGenerations } from './generation-fields.ts';
 import { V03_REQUEST_MESSAGES, V03_VALUE_MESSAGES } from './v03-messages.ts';
 
 export { errorDetailsOfTrailer } from './grpc-error-details.ts';
 export { A2AService, LegacyA2AService };
 
 /** An operation over gRPC, for servers and clients. What is decoded is A2A 1.0 JSON that is not validated. */
-export interface GrpcProcedure {
+export interface GrpcProcedure extends MessageCodecs {
   readonly path: string;
-  readonly encodeRequest: (request: JsonObject) => Buffer;
-  readonly decodeRequest: (bytes: Buffer) => unknown;
-  readonly encodeResponse: (value: unknown) => Buffer;
-  readonly decodeResponse: (bytes: Buffer) => unknown;
 }
 
 /** The procedure of an operation. Throws UNSUPPORTED_OPERATION if the version does not have it. */
 export function grpcProcedure(operation: OperationName, version: ProtocolVersion): GrpcProcedure {
-  return version === '1.0' ? currentProcedure(operation) : legacyProcedure(operation);
+  if (version === '0.3') return legacyProcedure(operation);
+  const current = currentProcedure(operation);
+  return version === '1.1' ? withGenerations(operation, current) : current;
 }
 
 /** A method of one of the SDK's services. Its messages are used only between the codecs of one operation. */

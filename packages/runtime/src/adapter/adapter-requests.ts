@@ -77,7 +77,7 @@ export interface LegacyPushNotificationConfig {
 /** The webhook for the events of a task. A `token` without `authentication` is also sent as bearer token. */
 export type PushNotificationConfig = Omit<TaskPushNotificationConfig, 'taskId' | 'tenant'> & {
   /**
-   * The version of A2A that notifications are written in: 1.0 as `application/a2a+json`, 0.3 as `application/json`.
+   * The version of A2A that notifications are written in: 1.0 and 1.1 as `application/a2a+json`, 0.3 as `application/json`.
    *
    * @default '1.0'
    */
@@ -99,7 +99,10 @@ export interface VersionedRequest<Request> {
 const REQUEST_NAMES = Object.keys(sendMessageRequestSchema.shape);
 const MESSAGE_NAMES = ['kind', ...Object.keys(sendMessageRequestSchema.shape.message.shape)];
 const CONFIGURATION_NAMES = [
-  ...Object.keys(sendMessageRequestSchema.shape.configuration.unwrap().shape),
+  // Its tasks have no generations: it speaks 1.0.
+  ...Object.keys(sendMessageRequestSchema.shape.configuration.unwrap().shape).filter(
+    (name) => name !== 'ifGenerationMatch',
+  ),
   'blocking',
   'pushNotificationConfig',
 ];
@@ -195,7 +198,7 @@ function pushConfigOf(given: unknown): { config: unknown; version: ProtocolVersi
   const core = isLegacy ? pushConfig.toCore({ pushNotificationConfig: config }) : config;
   return {
     config: withBearerToken(core as JsonObject),
-    version: isLegacy || version === '0.3' ? '0.3' : '1.0',
+    version: isLegacy || version === '0.3' ? '0.3' : version === '1.1' ? '1.1' : '1.0',
   };
 }
 

@@ -72,7 +72,7 @@ describe('canceling a task', () => {
         reason = turn.signal.reason;
       });
       const taskId = await beginTask(engine, 'go');
-      const task = await engine.cancel(await headerOf(engine.store, taskId));
+      const { task } = await engine.cancel(await headerOf(engine.store, taskId));
       expect(task).toMatchObject({ id: taskId, status: { state: 'TASK_STATE_CANCELED' } });
       await expect.poll(() => reason).toMatchObject({ name: 'TurnAborted', reason: 'canceled' });
       expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'canceled']);
@@ -88,7 +88,7 @@ describe('canceling a task', () => {
       const second = await beginTask(engine, 'two', { contextId: 'talk' });
       const third = await beginTask(engine, 'three', { contextId: 'talk' });
       expect(await engine.cancel(await headerOf(engine.store, second))).toMatchObject({
-        status: { state: 'TASK_STATE_CANCELED' },
+        task: { status: { state: 'TASK_STATE_CANCELED' } },
       });
       expect(engine.turns.activity).toEqual({ running: 1, queued: 1 });
       await engine.cancel(await headerOf(engine.store, first));
@@ -135,7 +135,7 @@ describe('canceling a task', () => {
       const taskId = await beginTask(engine, 'go');
       const header = await headerOf(engine.store, taskId);
       const tasks = await Promise.all(Array.from({ length: 20 }, () => engine.cancel(header)));
-      expect(new Set(tasks.map(({ status }) => status.state))).toEqual(new Set(['TASK_STATE_CANCELED']));
+      expect(new Set(tasks.map(({ task }) => task.status.state))).toEqual(new Set(['TASK_STATE_CANCELED']));
       expect(await journalOutline(engine.store, taskId)).toEqual(['submitted', 'working', 'canceled']);
     });
 
@@ -178,7 +178,7 @@ describe('canceling a task', () => {
       const taskId = await beginTask(engine, 'go');
       await randomTicks(5);
       const cancelled = await engine.cancel(await headerOf(engine.store, taskId)).then(
-        (task) => task.status.state,
+        ({ task }) => task.status.state,
         (error: { code?: string }) => error.code,
       );
       await engine.reader.settled(taskId, patient);

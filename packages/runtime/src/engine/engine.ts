@@ -60,7 +60,7 @@ export interface Engine {
   readonly storeFailure: unknown;
   /** Is told of errors of requests: data that is damaged is reported to the operator once. */
   noticeDamage(error: unknown): void;
-  cancel(header: TaskHeader): Promise<Task>;
+  cancel(header: TaskHeader): Promise<{ task: Task; sequence: number }>;
   stop(graceMilliseconds: number): Promise<void>;
 }
 
@@ -189,11 +189,11 @@ export async function cancelTask(
   { liveTasks, turns, reader }: { liveTasks: LiveTasks; turns: Turns; reader: TaskReader },
   header: TaskHeader,
   text?: string,
-): Promise<Task> {
+): Promise<{ task: Task; sequence: number }> {
   if (isTerminal(header.state)) {
     const ended = await reader.current(header.taskId, undefined, header.lastSequence);
     if (ended === undefined) throw new StoreError('unknown-task', `Task ${header.taskId} was deleted.`);
-    if (ended.task.status.state === 'TASK_STATE_CANCELED') return ended.task;
+    if (ended.task.status.state === 'TASK_STATE_CANCELED') return ended;
     throw notCancelable(header.taskId, header.state);
   }
   const live = await liveTasks.open(header, { force: true });
@@ -203,7 +203,8 @@ export async function cancelTask(
     await live.flushed();
     const state = live.writtenState;
     if (state !== 'TASK_STATE_CANCELED') throw notCancelable(live.taskId, state ?? 'unknown');
-    return reader.view(live.committed as TaskFold);
+    const committed = live.committed as TaskFold;
+    return { task: reader.view(committed), sequence: committed.sequence };
   } finally {
     liveTasks.close(live);
   }

@@ -1,6 +1,7 @@
 import {
   type JsonObject,
   type Message,
+  type ProtocolVersion,
   RESUME_EXTENSION,
   type SendMessageConfiguration,
   type StreamResponse,
@@ -137,6 +138,15 @@ export function statusOf(event: StreamResponse): TaskStatus | undefined {
   if ('statusUpdate' in event) return event.statusUpdate.status;
   if ('task' in event) return event.task.status;
   return undefined;
+}
+
+/**
+ * The task, with its generation for callers of A2A 1.1: the number of its last event, which is what the journal counts (J2).
+ * Callers of other versions see no difference.
+ */
+export function numberedTask(task: Task, sequence: number, version: ProtocolVersion | undefined): Task {
+  if (version === '1.1') task.generation = String(sequence);
+  return task;
 }
 
 /** A snapshot as an event: complete up to `sequence`, which its metadata says if `includeSequence` is set. */

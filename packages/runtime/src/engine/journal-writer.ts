@@ -133,7 +133,11 @@ export class JournalWriter {
     this.#committedSequence = this.#lastSequence;
   }
 
-  /** The last committed sequence number. */
+  /** The last written sequence number, committed or not. */
+  get lastSequence(): number {
+    return this.#lastSequence;
+  }
+
   get committedSequence(): number {
     return this.#committedSequence;
   }

@@ -140,6 +140,11 @@ export class LiveTask {
     return this.#writer.committedSequence;
   }
 
+  /** The number of the last event, committed or not. */
+  get writtenSequence(): number {
+    return this.#writer.lastSequence;
+  }
+
   /** The task has ended or waits for its user, and that is committed. */
   get isSettled(): boolean {
     const state = this.#fold?.status.state;

@@ -23,7 +23,7 @@ test('a task is canceled from another process, and the process that runs it is t
   const taskId = await beginTask(runner, 'work');
 
   const waiting = runner.reader.settled(taskId, patient);
-  const cancelled = await other.cancel(await headerOf(store, taskId));
+  const { task: cancelled } = await other.cancel(await headerOf(store, taskId));
   expect(cancelled.status.state).toBe('TASK_STATE_CANCELED');
   expect(await aborted).toMatchObject({ reason: 'lost' });
   await waiting;

@@ -342,7 +342,7 @@ describe('a task that would exceed its size limit', () => {
     );
     const taskId = await beginTask(engine, 'go');
     await engine.reader.settled(taskId, patient);
-    expect((await engine.cancel(await headerOf(engine.store, taskId))).status.state).toBe(
+    expect((await engine.cancel(await headerOf(engine.store, taskId))).task.status.state).toBe(
       'TASK_STATE_CANCELED',
     );
   });

@@ -113,6 +113,21 @@ export class TaskReader {
   }
 
   /**
+   * Resolves when the task has an event after `sequence` or has ended, here or in another process, or when the signal fires
+   * or the engine stops. Costs nothing while nothing happens.
+   */
+  async movedBeyond(
+    { taskId, lastSequence, state }: TaskHeader,
+    sequence: number,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (lastSequence > sequence || isTerminal(state)) return;
+    for await (const frames of this.follow(taskId, lastSequence, isTerminal, signal)) {
+      if ((frames.at(-1)?.sequence ?? 0) > sequence) return;
+    }
+  }
+
+  /**
    * Resolves when the task has ended or waits for its user, here or in another process, or when the signal fires or the
    * engine stops.
    */

@@ -21,6 +21,17 @@ export function endedTask(task: { taskId: string; writtenState?: string | undefi
   );
 }
 
+export function generationMismatch(taskId: string, expected: number, current: number): A2AError {
+  return new A2AError(
+    'TASK_GENERATION_MISMATCH',
+    `Task ${taskId} has generation ${current}, and the message was written for generation ${expected}. ` +
+      'Get the task, and send the message again with its generation if it still applies.',
+    {
+      metadata: { taskId, expectedGeneration: String(expected), currentGeneration: String(current) },
+    },
+  );
+}
+
 export function fullTask(reason: string): A2AError {
   return new A2AError(
     'UNSUPPORTED_OPERATION',

@@ -10,6 +10,7 @@ import type { TraceContext } from '../observe/tracing.ts';
 import { contextKey, identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext } from './context-lock.ts';
 import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
+import { readyInGeneration, rejectMoved, requireGeneration } from './generation-guard.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { makeTurn, TurnAbort, type TurnSource } from './run-turn.ts';
@@ -36,6 +37,8 @@ export interface TurnInput {
   configuration: SendMessageConfiguration;
   metadata: JsonObject;
   idempotency?: { key: string; payloadHash: string } | undefined;
+  /** The only generation of an existing task in which it accepts the message. */
+  ifGenerationMatch?: number | undefined;
   trace?: TraceContext | undefined;
   /** Rejects if the caller may not continue the task any more, after the message has waited for its turn. */
   mayContinue?: (() => Promise<void>) | undefined;
@@ -58,7 +61,7 @@ export interface TurnsOptions {
   holder: string;
   executor: Executor;
   liveTasks: LiveTasks;
-  reader: Pick<TaskReader, 'settled' | 'view'>;
+  reader: Pick<TaskReader, 'movedBeyond' | 'settled' | 'view'>;
   log: Log;
   observer: Observer;
   maxConcurrentTurns: number;
@@ -167,11 +170,11 @@ export class Turns {
     let live: LiveTask | undefined;
     let releaseContext: (() => void) | undefined;
     try {
-      if (!mayWait && !ticket.startsNow) throw busyTask(header);
-      await this.#waitForSlot(ticket);
+      if (!mayWait && !ticket.startsNow) await this.#rejectBusy(header, input);
+      await this.#waitForSlot(ticket, header, input);
       await this.#rejectKnownKey(header.owner, input);
       // The task first: the process that holds it may be waiting for the context.
-      live = await this.#openWhenFree(header, mayWait);
+      live = await this.#openWhenFree(header, input);
       if (this.#options.store.isShared) {
         using deadline = new Deadline(mayWait ? Infinity : IMMEDIATE_MILLISECONDS);
         const patience = AbortSignal.any([this.#stop.signal, deadline.signal]);
@@ -226,8 +229,11 @@ export class Turns {
     input: TurnInput,
     releaseContext: (() => void) | undefined,
   ): void {
+    const { ifGenerationMatch, idempotency: key } = input;
+    // Nobody else writes to the task, so what is true now is true in the commit.
+    requireGeneration(live.taskId, ifGenerationMatch, live.writtenSequence);
     const message = { ...input.message, taskId: live.taskId, contextId: live.contextId };
-    const idempotency = input.idempotency && { owner: live.ownerKey, ...input.idempotency };
+    const idempotency = key && { owner: live.ownerKey, ...key };
     const written = rejectingLarge(() =>
       live.writeStatus('TASK_STATE_WORKING', undefined, {
         internal: { input: message, ...internalOf(input) },
@@ -306,24 +312,45 @@ export class Turns {
     }
   }
 
-  /** Waits for the slot of a follow-up. It has not been accepted yet, so a stop rejects it. */
-  async #waitForSlot(ticket: TurnTicket): Promise<void> {
+  /**
+   * Waits for the slot of a follow-up. It has not been accepted yet, so a stop rejects it, and so does a change of its task
+   * that it must not follow.
+   */
+  async #waitForSlot(
+    ticket: TurnTicket,
+    header: TaskHeader,
+    { ifGenerationMatch }: TurnInput,
+  ): Promise<void> {
     this.#waiting.add(ticket);
-    await ticket.ready;
-    this.#waiting.delete(ticket);
+    try {
+      if (ifGenerationMatch === undefined || ticket.startsNow) await ticket.ready;
+      else await readyInGeneration(ticket.ready, this.#options, header, ifGenerationMatch);
+    } finally {
+      this.#waiting.delete(ticket);
+    }
     this.#rejectWhenStopping();
   }
 
+  /** A caller who does not want to wait is told the reason: another message came first, or another turn runs. */
+  async #rejectBusy(header: TaskHeader, { ifGenerationMatch }: TurnInput): Promise<never> {
+    if (ifGenerationMatch !== undefined) {
+      using deadline = new Deadline(IMMEDIATE_MILLISECONDS);
+      await rejectMoved(this.#options, header, ifGenerationMatch, deadline.signal);
+    }
+    throw busyTask(header);
+  }
+
   /** If another process runs a turn of the task, that turn goes first, as it would here (J10). */
-  async #openWhenFree(header: TaskHeader, mayWait: boolean): Promise<LiveTask> {
+  async #openWhenFree(header: TaskHeader, input: TurnInput): Promise<LiveTask> {
     const { signal } = this.#stop;
+    const mayWait = input.configuration.returnImmediately !== true;
     for (;;) {
       try {
         return await this.#options.liveTasks.open(header);
       } catch (error) {
         if (!isHeldElsewhere(error)) throw error;
       }
-      if (!mayWait) throw busyTask(header);
+      if (!mayWait) await this.#rejectBusy(header, input);
       await this.#options.reader.settled(header.taskId, signal);
       await pause(RELEASE_MILLISECONDS, signal);
       this.#rejectWhenStopping();

@@ -12,6 +12,7 @@ import {
 import type { IdempotencyEntry, TaskHeader } from '@holdword/store';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
+import { requireGeneration } from '../engine/generation-guard.ts';
 import { newId } from '../engine/new-id.ts';
 import { endedTask, IdempotencyKeyTaken } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
@@ -32,7 +33,7 @@ export async function beginTurn(
 ): Promise<BegunTurn> {
   const { message, metadata = {} } = request;
   const pushConfig = request.configuration?.taskPushNotificationConfig;
-  const configuration = withoutPushConfig(request.configuration);
+  const { ifGenerationMatch, ...configuration } = withoutPushConfig(request.configuration);
   checkMediaTypes(agent, message, configuration);
   if (pushConfig !== undefined) requirePush(engine);
   const idempotency = idempotencyOf(request, context);
@@ -60,7 +61,8 @@ export async function beginTurn(
       const begin = () => engine.turns.begin({ ...input, taskId });
       return await notifying(engine, pushConfig, { taskId, delivered: 0 }, context, begin);
     }
-    const header = await continuableTask(engine, message.taskId, message.contextId, context);
+    if (context.version === '1.1') input.ifGenerationMatch = ifGenerationMatch;
+    const header = await continuableTask(engine, message.taskId, input, context);
     const { taskId, lastSequence: delivered } = header;
     const begin = () => engine.turns.continue(header, input);
     return await notifying(engine, pushConfig, { taskId, delivered }, context, begin);
@@ -94,7 +96,7 @@ async function notifying(
 async function continuableTask(
   engine: Engine,
   taskId: string,
-  contextId: string | undefined,
+  { message: { contextId }, ifGenerationMatch }: TurnInput,
   context: RequestContext,
 ): Promise<TaskHeader> {
   const header = await visibleTask(engine, taskId, context);
@@ -109,6 +111,7 @@ async function continuableTask(
       },
     );
   }
+  requireGeneration(taskId, ifGenerationMatch, header.lastSequence);
   if (isTerminal(header.state)) throw endedTask({ taskId, writtenState: header.state });
   return header;
 }

@@ -1,8 +1,15 @@
-import { OPERATIONS, type OperationRequest } from '@holdword/protocol/internal';
+import { isStreaming, OPERATIONS, type OperationRequest } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { whole } from './large-answers.ts';
-import type { Operation, OperationResult, Operations, RequestContext } from './operations.ts';
+import {
+  type EventStream,
+  numberedFrames,
+  type Operation,
+  type OperationResult,
+  type Operations,
+  type RequestContext,
+} from './operations.ts';
 import { pushConfigOperations } from './push-configs.ts';
 import { rethrowStoreError, storeUnavailable } from './rethrow-store-error.ts';
 import { sendMessage, sendStreamingMessage } from './send-message.ts';
@@ -37,9 +44,15 @@ export function bindOperations(engine: Engine, agent: AgentDescription): Operati
         engine.noticeDamage(error);
         return rethrowStoreError(error);
       });
-      return context.readsPieces === true ? running : running.then(whole);
+      const result = context.readsPieces === true ? running : running.then(whole);
+      return context.version === '1.1' && isStreaming(name) ? result.then(numbered) : result;
     };
   };
   const names = Object.keys(IMPLEMENTATIONS) as (keyof Operations)[];
   return Object.fromEntries(names.map((name) => [name, bind(name)])) as unknown as Operations;
+}
+
+/** Only for streams, which the types cannot tell here. */
+function numbered<Name extends keyof Operations>(stream: OperationResult<Name>): OperationResult<Name> {
+  return numberedFrames(stream as EventStream) as OperationResult<Name>;
 }

@@ -1,5 +1,10 @@
 import type { OperationName, ProtocolVersion } from '@holdword/protocol';
-import type { OperationRequest, OperationResponse, StreamingOperation } from '@holdword/protocol/internal';
+import {
+  type OperationRequest,
+  type OperationResponse,
+  type StreamingOperation,
+  withGeneration,
+} from '@holdword/protocol/internal';
 import type { StreamFrame } from '../engine/live-task.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import type { Owner } from '../owner.ts';
@@ -41,7 +46,7 @@ export type { StreamFrame };
 export interface RequestContext {
   readonly owner: Owner;
   /**
-   * The client's version of A2A. Push notifications are sent in it.
+   * The client's version of A2A. Push notifications are sent in it; from 1.1 on, tasks and events have generations.
    * @default '1.0'
    */
   readonly version?: ProtocolVersion | undefined;
@@ -109,6 +114,37 @@ class FramesFirst implements AsyncIterableIterator<readonly StreamFrame[], void,
     this.#first = undefined;
     return this.#rest?.return?.() ?? Promise.resolve({ value: undefined, done: true });
   }
+}
+
+/** The frames of a stream with their generations, for callers of A2A 1.1. */
+export function numberedFrames(stream: EventStream): EventStream {
+  return { [Symbol.asyncIterator]: () => new NumberedFrames(stream[Symbol.asyncIterator]()) };
+}
+
+/** Not a generator, which would keep the last frames in memory for as long as the stream is idle. */
+class NumberedFrames implements AsyncIterator<readonly StreamFrame[], void, undefined> {
+  readonly #frames: AsyncIterator<readonly StreamFrame[], void, undefined>;
+
+  constructor(frames: AsyncIterator<readonly StreamFrame[], void, undefined>) {
+    this.#frames = frames;
+  }
+
+  async next(): Promise<Frames> {
+    const { done, value } = await this.#frames.next();
+    return done === true ? { done, value } : { done: false, value: value.map(numberedFrame) };
+  }
+
+  async return(): Promise<Frames> {
+    return (await this.#frames.return?.()) ?? { value: undefined, done: true };
+  }
+}
+
+/** A frame without a sequence number is a plain message, which belongs to no task. */
+function numberedFrame(frame: StreamFrame): StreamFrame {
+  const { json, lazy, sequence } = frame;
+  if (sequence === undefined) return frame;
+  if (lazy === undefined) return { ...frame, json: withGeneration(json, sequence) };
+  return { ...frame, lazy: { task: { ...lazy.task, generation: String(sequence) } } };
 }
 
 /** One stream after the other. */

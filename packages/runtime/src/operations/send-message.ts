@@ -9,6 +9,7 @@ import {
 import { unlessAborted } from '@holdword/protocol/internal';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
+import { numberedTask } from '../engine/event-codec.ts';
 import type { StartedTurn } from '../engine/turns.ts';
 import { beginTurn } from './begin-turn.ts';
 import { taskFrame } from './large-answers.ts';
@@ -28,7 +29,7 @@ export async function sendMessage(
   const { returnImmediately = false, historyLength } = request.configuration ?? {};
   if ('existingTaskId' in begun) {
     if (!returnImmediately) await engine.reader.settled(begun.existingTaskId, context.signal);
-    return { task: await currentTask(engine, begun.existingTaskId, historyLength) };
+    return { task: await currentTask(engine, begun.existingTaskId, historyLength, context) };
   }
   const message = await plainMessage(begun, context);
   if (message !== undefined) {
@@ -39,14 +40,20 @@ export async function sendMessage(
   // The signal is created on first use, and most short turns have ended by now.
   if (!returnImmediately && !live.isSettled) await engine.reader.settled(live.taskId, context.signal, live);
   const here = returnImmediately || live.isSettled ? live.committed : undefined;
-  if (here?.isWhole === true) return { task: here.toTask(historyLength) };
-  return { task: await currentTask(engine, live.taskId, historyLength) };
+  if (here?.isWhole === true)
+    return { task: numberedTask(here.toTask(historyLength), here.sequence, context.version) };
+  return { task: await currentTask(engine, live.taskId, historyLength, context) };
 }
 
-async function currentTask(engine: Engine, taskId: string, historyLength: number | undefined): Promise<Task> {
+async function currentTask(
+  engine: Engine,
+  taskId: string,
+  historyLength: number | undefined,
+  { version }: RequestContext,
+): Promise<Task> {
   const current = await engine.reader.current(taskId, historyLength);
   if (current === undefined) throw taskNotFound(taskId);
-  return current.task;
+  return numberedTask(current.task, current.sequence, version);
 }
 
 /**

@@ -11,6 +11,7 @@ import { charactersOf, isLazy } from '@holdword/protocol/internal';
 import type { PageCursor, TaskHeader, TaskQuery } from '@holdword/store';
 import { afterOtherWork } from '../after-other-work.ts';
 import type { Engine } from '../engine/engine.ts';
+import { numberedTask } from '../engine/event-codec.ts';
 import { ownerKey } from '../owner.ts';
 import type { RequestContext } from './operations.ts';
 
@@ -20,12 +21,20 @@ import type { RequestContext } from './operations.ts';
 
 export const taskOperations = { getTask, listTasks, cancelTask };
 
-/** The task with its artifacts and history: all of it, or the newest `historyLength` messages. */
+/**
+ * The task with its artifacts and history: all of it, or the newest `historyLength` messages. A caller of A2A 1.1 may wait
+ * until the task is beyond a generation that it knows, for as long as its signal allows.
+ */
 async function getTask(engine: Engine, request: GetTaskRequest, context: RequestContext): Promise<Task> {
+  const { version } = context;
   const header = await visibleTask(engine, request.id, context);
+  const { currentGeneration } = request;
+  if (version === '1.1' && currentGeneration !== undefined) {
+    await engine.reader.movedBeyond(header, currentGeneration, context.signal);
+  }
   const current = await engine.reader.current(header.taskId, request.historyLength, header.lastSequence);
   if (current === undefined) throw taskNotFound(request.id);
-  return current.task;
+  return numberedTask(current.task, current.sequence, version);
 }
 
 async function cancelTask(
@@ -33,7 +42,8 @@ async function cancelTask(
   request: CancelTaskRequest,
   context: RequestContext,
 ): Promise<Task> {
-  return engine.cancel(await visibleTask(engine, request.id, context));
+  const { task, sequence } = await engine.cancel(await visibleTask(engine, request.id, context));
+  return numberedTask(task, sequence, context.version);
 }
 
 const DEFAULT_PAGE_SIZE = 50;
@@ -63,7 +73,7 @@ async function listTasks(
     query.limit = Math.min(pageSize - tasks.length, isLight ? Infinity : HEADERS_AT_ONCE);
     const { tasks: headers, cursors, nextCursor, totalSize } = await engine.store.listTasks(query);
     for (const [index, header] of headers.entries()) {
-      const task = await taskOf(engine, header, request);
+      const task = await taskOf(engine, header, request, context);
       tasks.push(task);
       characters += isLazy(task) ? PAGE_CHARACTERS : charactersOf(task);
       const isLast = index === headers.length - 1 && nextCursor === undefined;
@@ -85,19 +95,28 @@ function queryOf(request: ListTasksRequest, limit: number, context: RequestConte
   return query;
 }
 
-async function taskOf(engine: Engine, header: TaskHeader, request: ListTasksRequest): Promise<Task> {
+async function taskOf(
+  engine: Engine,
+  header: TaskHeader,
+  request: ListTasksRequest,
+  { version }: RequestContext,
+): Promise<Task> {
   const { historyLength = 0, includeArtifacts = false } = request;
   const listed: Task = {
     id: header.taskId,
     contextId: header.contextId,
     status: JSON.parse(header.status) as TaskStatus,
   };
+  numberedTask(listed, header.lastSequence, version);
   if (historyLength === 0 && !includeArtifacts) return listed;
   await afterOtherWork();
   const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
   if (current === undefined) return listed;
   if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;
   if (includeArtifacts) listed.artifacts = current.task.artifacts ?? [];
+  // The task may have moved on since the header was read, and its generation is that of all it has.
+  if (version === '1.1') listed.status = current.task.status;
+  numberedTask(listed, current.sequence, version);
   return listed;
 }
 

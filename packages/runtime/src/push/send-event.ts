@@ -1,6 +1,6 @@
 import { isForbiddenUrlError, type GuardedClient, type GuardedResponse } from '@holdword/net/internal';
 import type { StreamResponse } from '@holdword/protocol';
-import { coreStreamResponseToV03, VERSION_PARAMETER } from '@holdword/protocol/internal';
+import { coreStreamResponseToV03, VERSION_PARAMETER, withGeneration } from '@holdword/protocol/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { SignJWT } from 'jose';
 import {
@@ -76,7 +76,7 @@ export async function buildDeliveryRequest(
   keys: PushKeys,
 ): Promise<DeliveryRequest> {
   const legacy = target.version === '0.3';
-  const body = legacy ? legacyBody(event) : event.json;
+  const body = bodyOf(target, event);
   const { taskId, configId } = target;
   const id = writeDeliveryId({ taskId, configId, sequence: event.sequence });
   const issuedAt = Math.floor(Date.now() / 1000);
@@ -102,7 +102,9 @@ export async function buildDeliveryRequest(
   };
 }
 
-function legacyBody({ json }: CommittedEvent): string {
+function bodyOf({ version }: PushTarget, { json, sequence }: CommittedEvent): string {
+  if (version === '1.1') return withGeneration(json, sequence);
+  if (version === '1.0') return json;
   return JSON.stringify(coreStreamResponseToV03(JSON.parse(json) as StreamResponse));
 }
 

@@ -55,9 +55,10 @@ export class Admission {
   readonly #streams: StreamSlots;
   readonly #blocking: StreamSlots;
   readonly #credentials = new CredentialWatch();
+  readonly #longPolls: LongPolls;
 
   constructor(limits: Limits = {}) {
-    const { requestsPerMinute, streams, streamsPerCaller, reservedPercent } = {
+    const { requestsPerMinute, streams, streamsPerCaller, reservedPercent, longPollSeconds } = {
       ...DEFAULT_LIMITS,
       ...limits,
     };
@@ -65,6 +66,7 @@ export class Admission {
     const slots = { total: streams, perCaller: streamsPerCaller, reservedPercent };
     this.#streams = new StreamSlots({ ...slots, what: 'streams' });
     this.#blocking = new StreamSlots({ ...slots, what: 'blocking requests' });
+    this.#longPolls = new LongPolls(longPollSeconds * 1000);
   }
 
   get openStreams(): number {
@@ -92,6 +94,24 @@ export class Admission {
   }
 
   /**
+   * Takes a slot of a stream for a request that waits for a change of a task, and returns the function that releases it. Calls
+   * `end` without an error when the request has waited long enough or the server stops, and with one if the caller loses access.
+   */
+  openLongPoll(caller: Caller, end: (error?: A2AError) => void): () => void {
+    const release = this.openStream(caller, end);
+    const forget = this.#longPolls.add(end);
+    return () => {
+      forget();
+      release();
+    };
+  }
+
+  /** The server stops: requests that wait for a change of a task get the task as it is, now and from now on. */
+  endLongPolls(): void {
+    this.#longPolls.endAll();
+  }
+
+  /**
    * Takes a slot for a request that waits for a task, and returns the function that releases it. Undefined for anonymous
    * callers: what they wait for is limited with their turns.
    */
@@ -104,6 +124,54 @@ export class Admission {
     const rate = this.#ownRates.get(requestsPerMinute) ?? new RateLimiter(requestsPerMinute);
     this.#ownRates.set(requestsPerMinute, rate);
     return rate;
+  }
+}
+
+interface LongPoll {
+  readonly endsAt: number;
+  readonly end: () => void;
+}
+
+/**
+ * The requests that wait for a change of a task.
+ *
+ * Responsible for one timer for all of them, because all may wait equally long: the oldest ends first.
+ */
+class LongPolls {
+  readonly #milliseconds: number;
+  readonly #polls = new Set<LongPoll>();
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Calls `end` when the time is over. Returns the function that forgets the request. */
+  add(end: () => void): () => void {
+    const poll = { endsAt: performance.now() + this.#milliseconds, end };
+    this.#polls.add(poll);
+    if (this.#stopped) end();
+    else this.#timer ??= setTimeout(() => this.#endOldest(), this.#milliseconds).unref();
+    return () => void this.#polls.delete(poll);
+  }
+
+  endAll(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    for (const { end } of this.#polls) end();
+  }
+
+  #endOldest(): void {
+    this.#timer = undefined;
+    const now = performance.now();
+    for (const { endsAt, end } of this.#polls) {
+      if (endsAt > now) {
+        this.#timer = setTimeout(() => this.#endOldest(), endsAt - now).unref();
+        return;
+      }
+      end();
+    }
   }
 }
 

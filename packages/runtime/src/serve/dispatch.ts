@@ -1,4 +1,4 @@
-import { A2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
+import { A2AError, isA2AError, type OperationName, type ProtocolVersion } from '@holdword/protocol';
 import { isStreaming, OPERATIONS, Timer, type DecodedOperation } from '@holdword/protocol/internal';
 import { RefusalReason, type RequestObservation } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
@@ -73,6 +73,8 @@ export async function dispatch(
   const request =
     v03Blocking || observation.version !== '0.3' ? decoded.request : returningImmediately(decoded);
   if (!isStreaming(operation)) {
+    if (isLongPoll(decoded, observation.version))
+      return longPoll(admission, caller, client, () => run(request, context));
     const unblock = isBlocking(decoded, request) ? admission.openBlocking(caller) : undefined;
     try {
       return { value: (await run(request, context)) ?? {} };
@@ -89,6 +91,29 @@ export async function dispatch(
   } catch (error) {
     release();
     throw error;
+  }
+}
+
+/** Whether the response waits for a change of a task. */
+function isLongPoll({ operation, request }: DecodedOperation, version: ProtocolVersion | undefined): boolean {
+  return version === '1.1' && operation === 'getTask' && request.currentGeneration !== undefined;
+}
+
+/** A request that waits is limited like a stream: how many there are, how long they take, and that their caller may read. */
+async function longPoll(
+  admission: Admission,
+  caller: Caller,
+  client: ClientConnection,
+  run: () => Promise<unknown>,
+): Promise<DispatchResult> {
+  const release = admission.openLongPoll(caller, (error) => client.abort(error));
+  try {
+    const value = await run();
+    const { reason }: { reason: unknown } = client.signal;
+    if (isA2AError(reason)) throw reason;
+    return { value };
+  } finally {
+    release();
   }
 }
 

@@ -128,7 +128,7 @@ export class CallAdmission {
     const headers = headersOf(metadata);
     const caller = await admitRequest(this.#options, observation, headers);
     if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
-      requireVersion(version, requestedVersion(headers, ''));
+      observation.version = servedVersion(version, requestedVersion(headers, ''));
     }
     this.#admitted.set(metadata, { caller, headers, observation });
   }
@@ -143,9 +143,12 @@ function headersOf(metadata: Metadata): RequestHeaders {
   return headers;
 }
 
-/** The service has its version in its name. Metadata with a different version is a mistake. */
-function requireVersion(served: ProtocolVersion, asked: ProtocolVersion): void {
-  if (asked === served) return;
+/**
+ * The version of a call. The service has its version in its name, which 1.1 shares with 1.0. Metadata with a different one is a
+ * mistake.
+ */
+function servedVersion(served: ProtocolVersion, asked: ProtocolVersion): ProtocolVersion {
+  if (asked === served || (served === '1.0' && asked === '1.1')) return asked;
   throw new A2AError(
     'VERSION_NOT_SUPPORTED',
     `This gRPC service is A2A ${served}, but the metadata asks for ${asked}. Call the service of that version.`,

@@ -118,6 +118,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     port: listener.port,
     async close(graceMilliseconds) {
       stopping.abort();
+      options.admission.endLongPolls();
       const cutOff = new Timer(graceMilliseconds, () => {
         server.forceShutdown();
         listener.closeConnections();
@@ -132,6 +133,8 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
 
 interface ServedProcedure extends Procedure {
   readonly codec: GrpcProcedure;
+  /** For calls that ask for A2A 1.1, whose messages are those of 1.0 with more fields. */
+  readonly nextCodec: GrpcProcedure;
   readonly context: CallContext;
 }
 
@@ -143,6 +146,7 @@ function proceduresOf(version: ProtocolVersion, context: CallContext): ServedPro
     operation,
     version,
     codec: grpcProcedure(operation, version),
+    nextCodec: grpcProcedure(operation, version === '1.0' ? '1.1' : version),
     context,
   }));
 }
@@ -178,6 +182,10 @@ function same(bytes: Buffer): Buffer {
   return bytes;
 }
 
+function codecOf({ codec, nextCodec }: ServedProcedure, { observation }: AdmittedCall): GrpcProcedure {
+  return observation.version === '1.1' ? nextCodec : codec;
+}
+
 type UnaryCall = ServerUnaryCall<Buffer, Buffer>;
 type StreamCall = ServerWritableStream<Buffer, Buffer>;
 
@@ -192,7 +200,7 @@ async function answerUnary(
   const client = new GrpcConnection(call);
   try {
     const result = await dispatchCall(served, call, admitted, client);
-    const bytes = served.codec.encodeResponse('value' in result ? result.value : undefined);
+    const bytes = codecOf(served, admitted).encodeResponse('value' in result ? result.value : undefined);
     observation.end();
     call.sendMetadata(client.metadata);
     callback(null, bytes);
@@ -202,8 +210,9 @@ async function answerUnary(
 }
 
 async function answerStream(served: ServedProcedure, call: StreamCall): Promise<void> {
-  const { codec, context } = served;
+  const { context } = served;
   const admitted = context.calls.of(call);
+  const codec = codecOf(served, admitted);
   const { observation } = admitted;
   const client = new GrpcConnection(call, context.stopping);
   const { signal } = client;
@@ -233,12 +242,13 @@ async function answerStream(served: ServedProcedure, call: StreamCall): Promise<
 
 /** Decodes the request of a call and dispatches the operation. */
 function dispatchCall(
-  { operation, codec, context }: ServedProcedure,
+  served: ServedProcedure,
   call: UnaryCall | StreamCall,
   admitted: AdmittedCall,
   client: ClientConnection,
 ): Promise<DispatchResult> {
-  const decoded = decodeOperation(operation, readRequest(codec, call.request));
+  const { operation, context } = served;
+  const decoded = decodeOperation(operation, readRequest(codecOf(served, admitted), call.request));
   return dispatch(context, { ...admitted, client }, decoded, decoded.request.tenant);
 }
 

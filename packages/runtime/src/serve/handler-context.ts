@@ -65,11 +65,16 @@ const NONE_DISABLED: ReadonlySet<OperationName> = new Set();
 export function createHandlerContext(options: HandlerContextOptions): HandlerContext {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const keepAlive = new KeepAlive(limits);
-  options.signal?.addEventListener('abort', () => keepAlive.endAll(), { once: true });
+  const admission = options.admission ?? new Admission(limits);
+  const stop = (): void => {
+    keepAlive.endAll();
+    admission.endLongPolls();
+  };
+  options.signal?.addEventListener('abort', stop, { once: true });
   return {
     operations: withExtendedCard(options.operations, options.extendedCard),
     authentication: options.authentication,
-    admission: options.admission ?? new Admission(limits),
+    admission,
     bodyBytes: limits.bodyBytes,
     disabledOperations: options.disabledOperations ?? NONE_DISABLED,
     extensions: new ServedExtensions(options.extensions),

@@ -140,6 +140,7 @@ describe('custom paths', () => {
     const card = await buildServedCard({ agent, url, authentication, paths, hasExtendedCard: false });
     expect(card.supportedInterfaces.map((each) => [each.protocolVersion, each.url])).toEqual([
       ['1.0', 'http://agent.example/two/v1'],
+      ['1.1', 'http://agent.example/two/v1'],
       ['0.3', 'http://agent.example/two/rpc'],
     ]);
   });
@@ -176,7 +177,7 @@ describe('a card', () => {
   it('for clients that name no version has the fields of both', async () => {
     const url = await startTestServer({ authentication: userAuthentication });
     expect(await (await fetch(url + CARD)).json()).toMatchObject({
-      supportedInterfaces: [{ protocolVersion: '1.0' }, {}, {}, {}],
+      supportedInterfaces: [{ protocolVersion: '1.0' }, {}, { protocolVersion: '1.1' }, {}, {}, {}],
       protocolVersion: '0.3.0',
       url: 'http://agent.example/a2a/jsonrpc',
       preferredTransport: 'JSONRPC',

@@ -65,7 +65,7 @@ export async function handleJsonRpc(
       query,
       options.unversionedIsCurrent ? '1.0' : '0.3',
     );
-    if (observation.version === '1.0') body = options.rewrite?.(body) ?? body;
+    if (observation.version !== '0.3') body = options.rewrite?.(body) ?? body;
     await answer(handler, { caller, observation, request, response }, body, options);
   } catch (error) {
     refuse(handler, { observation, request, response }, body, error);

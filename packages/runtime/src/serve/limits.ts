@@ -36,6 +36,11 @@ export interface Limits {
    */
   stalledStreamSeconds?: number;
   /**
+   * How long a GetTask of A2A 1.1 may wait for a change of its task. It is answered with the task as it is then.
+   * @default 30
+   */
+  longPollSeconds?: number;
+  /**
    * Concurrent connections, on the HTTP port and on the gRPC port each.
    * @default 25000
    */

@@ -6,6 +6,7 @@ import {
   decodeV03RestRequest,
   matchRestRoute,
   parseV03RestBody,
+  PROTOCOL_VERSIONS,
   toHttpError,
   V03_PROTO_JSON,
   V03_REST_PREFIX,
@@ -150,7 +151,7 @@ const unversioned: Dialect = {
         'VERSION_NOT_SUPPORTED',
         'Requests without the A2A-Version header are A2A 0.3, whose paths begin with /v1. ' +
           'Send A2A-Version: 1.0, or use a path of 0.3.',
-        { metadata: { supportedVersions: '1.0, 0.3' } },
+        { metadata: { supportedVersions: PROTOCOL_VERSIONS.join(', ') } },
       ),
     ),
 };

@@ -84,7 +84,9 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
       {
         binding: 'JSONRPC',
         url: `${url}${jsonRpc}`,
-        ...(unversionedJsonRpc !== undefined && { urls: { '1.0': `${url}${unversionedJsonRpc}` } }),
+        ...(unversionedJsonRpc !== undefined && {
+          urls: { '1.0': `${url}${unversionedJsonRpc}`, '1.1': `${url}${unversionedJsonRpc}` },
+        }),
       },
       ...(rest === undefined ? [] : [{ binding: 'HTTP+JSON' as const, url: `${url}${rest}` }]),
       ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),
