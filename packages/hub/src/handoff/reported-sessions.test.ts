@@ -4,12 +4,13 @@ import { createResponder } from '../responder/responder.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';
 import type { Evidence, Fact } from './evidence/evidence.ts';
 import { REPORTED_SESSIONS } from './testing/reported-sessions.ts';
+import { REPORTED_WORK } from './testing/reported-work.ts';
 
 function texts(facts: readonly Fact[]): string[] {
   return facts.map(({ text }) => text);
 }
 
-test.each(REPORTED_SESSIONS)('$name', async (session) => {
+test.each([...REPORTED_SESSIONS, ...REPORTED_WORK])('$name', async (session) => {
   const hub = await startTestHub({ executor: (store) => createResponder({ store }) });
   const me = await hub.register('runner-01');
   let result = {};

@@ -94,6 +94,45 @@ test('reads the incident from the heartbeat if the message describes none', asyn
   ]);
 });
 
+/** Every known step is reported not to help; what is advised in the end. */
+async function exhaust(ask: Scene['ask']): Promise<unknown> {
+  let last = await ask(STORM);
+  for (let step = 0; step < 12; step += 1) last = await ask('It did not help.');
+  return last.next;
+}
+
+test('advises to ask a person for help if there is no task to hand over', async () => {
+  const { ask } = await startScene();
+  expect(await exhaust(ask)).toMatch(/^Stop here and tell the person/);
+});
+
+test('advises to hand over a task that is really open, however many have ended since', async () => {
+  const store = openMemoryStore();
+  const responder = createResponder({ store, now: () => START });
+  const hub = await startHubScene(
+    {
+      ...responder,
+      execute: (turn, sink) =>
+        turn.message.parts[0]?.text === 'open' ? sink.askInput('Which one?') : responder.execute(turn, sink),
+    },
+    { store },
+  );
+  const agent = await hub.register('runner-01');
+  const ask: Scene['ask'] = async (text) => {
+    const { next_action: next, id } = await hub.call('message/send', { text }, agent);
+    return { lines: [], next, id: String(id) };
+  };
+  const { id } = await ask('open');
+  for (let count = 0; count < 60; count += 1) await ask('All is well.');
+  expect(await exhaust(ask)).toMatch(/^Stop here and offer your open task/);
+  // As advised: the task that is offered is the open one. Without it there is nothing to offer.
+  await hub.register('heir');
+  const offer = { to_agent_id: 'heir', task_id: id };
+  expect(await hub.call('handoff/offer', offer, agent)).toMatchObject({ task_id: id, status: 'offered' });
+  await hub.call('tasks/cancel', { task_id: id }, agent);
+  expect((await ask('It did not help.')).next).toMatch(/^Stop here and tell the person/);
+});
+
 test('identifies agents by owner, whatever the metadata of a request says', async () => {
   const { hub: _, runtime, ask } = await startScene();
   await ask(STORM);

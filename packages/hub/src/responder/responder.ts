@@ -1,7 +1,8 @@
-import { isTerminal, textOfParts } from '@holdword/protocol';
+import { textOfParts } from '@holdword/protocol';
 import type { Executor, Turn } from '@holdword/runtime';
 import { ownerKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
+import { OPEN_STATES } from '../handoff/offer-task.ts';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
 import { ASK_FOR_HELP } from '../incidents/incident-kinds.ts';
@@ -88,12 +89,12 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
   };
 }
 
-const TASKS_SEARCHED = 50;
-
 /** Whether the agent has a task besides this one that can be offered to others. */
 async function hasOtherOpenTask(store: Store, { owner, taskId }: Turn): Promise<boolean> {
-  const { tasks } = await store.listTasks({ owner: ownerKey(owner), limit: TASKS_SEARCHED });
-  return tasks.some((task) => task.taskId !== taskId && !isTerminal(task.state));
+  const pages = await Promise.all(
+    OPEN_STATES.map((state) => store.listTasks({ owner: ownerKey(owner), state, limit: 2 })),
+  );
+  return pages.some(({ tasks }) => tasks.some((task) => task.taskId !== taskId));
 }
 
 function modeOf({ metadata }: Turn): string | undefined {

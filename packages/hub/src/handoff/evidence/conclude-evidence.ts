@@ -98,7 +98,7 @@ class SessionFacts {
   }
 
   /**
-   * What is noted as open and not as done since; without any, the request that is handed over if it has no answer. A new list
+   * What is noted as open and not as done since, and the steps that were noted after the next one; without any, the request that is handed over if it has no answer. A new list
    * replaces the one before it by the same writer; an item of a check list stays open until it is checked.
    */
   remaining(): Fact[] {
@@ -112,7 +112,12 @@ class SessionFacts {
       if (meansNothing(note.text)) open = [];
       else open = [...open.filter(({ text }) => !isSame(text, note.text)), note];
     }
-    if (open.length > 0) return open.map(({ text, by, source }) => ({ text, by, source }));
+    // The first instruction is the next action; those after it are work as well.
+    const later = this.#instructions()
+      .slice(1)
+      .filter(({ text }) => !open.some((item) => isSame(item.text, text)));
+    if (open.length + later.length > 0)
+      return [...open.map(({ text, by, source }) => ({ text, by, source })), ...later];
     const { header, collected } = this.#main;
     const isAnswered = header.state === 'TASK_STATE_COMPLETED' || collected.isAdvice;
     return isAnswered || collected.request === null || this.saysNothingIsLeft ? [] : [collected.request];
@@ -142,13 +147,25 @@ class SessionFacts {
     return isInterrupted(header.state) ? collected.question : null;
   }
 
-  /** The newest noted instruction, unless it was done since, or a later report says what is left without repeating it. */
+  /** The first of the newest noted instructions. */
   get instruction(): Fact | null {
-    const next = this.latest(this.noted('next').filter(({ text }) => !meansNothing(text)));
-    if (next === null || this.saysNothingIsLeft) return null;
-    if (this.noted('done').some(({ text }) => isSame(text, next.text))) return null;
+    return this.#instructions()[0] ?? null;
+  }
+
+  /**
+   * The steps of the newest report that says what comes next, in their order: those that were not done since, and none if a later
+   * report says what is left without repeating them.
+   */
+  #instructions(): Fact[] {
+    const noted = this.noted('next').filter(({ text }) => !meansNothing(text));
+    const newest = this.latest(noted);
+    if (newest === null || this.saysNothingIsLeft) return [];
     const left = this.latest(this.noted('remaining'));
-    return left !== null && this.latest([next, left]) === left && !isSameEvent(left, next) ? null : next;
+    if (left !== null && this.latest([newest, left]) === left && !isSameEvent(left, newest)) return [];
+    const done = this.noted('done');
+    return noted.filter(
+      (step) => isSameEvent(step, newest) && !done.some(({ text }) => isSame(text, step.text)),
+    );
   }
 
   lastError(): Fact | null {

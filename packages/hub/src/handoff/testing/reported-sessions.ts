@@ -13,7 +13,7 @@ export interface ReportedSession {
   readonly never?: readonly string[];
 }
 
-const ASK = 'What should the next agent remember?';
+export const ASK = 'What should the next agent remember?';
 
 export const REPORTED_SESSIONS: readonly ReportedSession[] = [
   {
@@ -90,7 +90,8 @@ export const REPORTED_SESSIONS: readonly ReportedSession[] = [
       '**Done**\n1. rotated the key in eu\n\n**Next steps**\n1. rotate the key in us\n2. revoke the old key',
       ASK,
     ],
-    next: /rotate the key in us|revoke the old key/,
+    next: 'rotate the key in us',
+    remaining: ['revoke the old key'],
     done: ['rotated the key in eu'],
   },
   {
