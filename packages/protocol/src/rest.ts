@@ -194,7 +194,7 @@ function decodeQuery({ operation, verb, fields: pathFields }: RestMatch, query: 
     const values = query.getAll(given).filter((value) => value !== '');
     const [text] = values;
     // Service parameters may be in the query too.
-    if (text === undefined || /^a2a-/i.test(given)) continue;
+    if (text === undefined || /^(a2a-|last-event-id$)/i.test(given)) continue;
     const field = fieldNamed(given, request.shape);
     // The fields of a POST are in its body, except for the tenant, which a client may add to any URL.
     if (verb === 'POST' && field !== 'tenant') continue;

@@ -3,6 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { DEFAULT_HUB_SETTINGS } from '@holdword/hub';
+import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
+import { urlOf } from '../testing/talk.ts';
 import { testConfig } from '../testing/test-config.ts';
 import { hubSettings } from './embedded-hub.ts';
 
@@ -25,4 +27,27 @@ test('the token for alarms is read from its file', async () => {
   expect(await hubSettings(testConfig({ hubOptions: { alarms } }))).toMatchObject({
     alarms: { url: 'https://alarms.example', token: 'secret' },
   });
+});
+
+test('pages of the configured origins may call the hub, and its MCP endpoint refuses them still', async () => {
+  const page = 'https://app.example';
+  const folder = await makeHoldwordFolder();
+  const config = { hub: true, store: 'memory', cors: { origins: [page] } };
+  await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
+  const url = await urlOf(folder.serve());
+
+  const preflight = await fetch(`${url}/v1/a2a`, {
+    method: 'OPTIONS',
+    headers: { Origin: page, 'Access-Control-Request-Method': 'POST' },
+  });
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get('access-control-allow-headers')).toContain('x-delx-agent-token');
+
+  const headers = { Origin: page, 'Content-Type': 'application/json' };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'methods/list', params: {} });
+  const answer = await fetch(`${url}/v1/a2a`, { method: 'POST', headers, body });
+  expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+  const documents = await fetch(`${url}/openapi.json`);
+  expect(documents.headers.get('vary')).toBe('Origin');
+  expect((await fetch(`${url}/v1/mcp`, { method: 'POST', headers, body })).status).toBe(403);
 });

@@ -20,7 +20,7 @@ import { startEventStream } from './event-stream.ts';
 import type { HandlerContext } from './handler-context.ts';
 import { readRestBody } from './request-body.ts';
 import { A2A_JSON_TYPE, HttpConnection, JSON_TYPE, NO_ENVELOPE, sendError, sendValue } from './respond.ts';
-import { requestedVersion } from './service-parameters.ts';
+import { requestedVersion, withQueryParameters } from './service-parameters.ts';
 
 /** How a version of A2A answers over REST. */
 interface Dialect {
@@ -76,7 +76,7 @@ export async function handleRest(
       translateError = same,
     } = await dialect.dispatch(
       handler,
-      { caller, observation, headers: request.headers, client },
+      { caller, observation, headers: withQueryParameters(request.headers, query), client },
       request,
       target,
     );

@@ -1,5 +1,6 @@
 import { A2AError, type AgentExtension, type ProtocolVersion } from '@holdword/protocol';
 import {
+  EXTENSIONS_PARAMETER,
   invalidFields,
   OWN_EXTENSIONS,
   parseExtensions,
@@ -31,6 +32,23 @@ export function readServiceParameters(headers: RequestHeaders): ServiceParameter
     extensions: readExtensions(headers),
   };
 }
+
+/**
+ * The headers of a request, with the service parameters of its query: an `EventSource` of a browser can set no headers. Where
+ * both name a parameter the header counts, because a browser that reconnects sends its last event ID there.
+ */
+export function withQueryParameters(headers: RequestHeaders, query: string): RequestHeaders {
+  if (query === '') return headers;
+  const given = new URLSearchParams(query);
+  const named = QUERY_PARAMETERS.filter((name) => given.has(name) && !headers[name.toLowerCase()]);
+  if (named.length === 0) return headers;
+  return {
+    ...headers,
+    ...Object.fromEntries(named.map((name) => [name.toLowerCase(), given.get(name) ?? ''])),
+  };
+}
+
+const QUERY_PARAMETERS = [EXTENSIONS_PARAMETER, 'Last-Event-ID'];
 
 function readExtensions(headers: RequestHeaders): ReadonlySet<string> {
   const current = headerValue(headers, 'a2a-extensions');

@@ -1,0 +1,21 @@
+// Serves this folder, so that the page has an origin: node serve-pages.mjs [PORT]
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { extname } from 'node:path';
+
+const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript; charset=utf-8' };
+const PAGES = {
+  '/': 'index.html',
+  '/event-source.html': 'event-source.html',
+  '/follow-task.js': 'follow-task.js',
+};
+
+const server = createServer(async (request, response) => {
+  const file = PAGES[new URL(request.url, 'http://localhost').pathname];
+  if (file === undefined) return response.writeHead(404).end();
+  const body = await readFile(new URL(file, import.meta.url));
+  response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Cache-Control': 'no-store' }).end(body);
+});
+server.listen(Number(process.argv[2] ?? 4320), '127.0.0.1', () => {
+  console.log(`open http://127.0.0.1:${server.address().port}/`);
+});
