@@ -1,5 +1,5 @@
 // Serves this folder, so that the page has an origin: node serve-pages.mjs [PORT]
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 import { extname } from 'node:path';
 
@@ -10,11 +10,14 @@ const PAGES = {
   '/follow-task.js': 'follow-task.js',
 };
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   const file = PAGES[new URL(request.url, 'http://localhost').pathname];
-  if (file === undefined) return response.writeHead(404).end();
-  const body = await readFile(new URL(file, import.meta.url));
-  response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Cache-Control': 'no-store' }).end(body);
+  if (file === undefined) {
+    response.writeHead(404).end();
+    return;
+  }
+  response.writeHead(200, { 'Content-Type': TYPES[extname(file)], 'Cache-Control': 'no-store' });
+  createReadStream(new URL(file, import.meta.url)).pipe(response);
 });
 server.listen(Number(process.argv[2] ?? 4320), '127.0.0.1', () => {
   console.log(`open http://127.0.0.1:${server.address().port}/`);

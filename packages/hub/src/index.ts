@@ -8,3 +8,4 @@ export { HUB_HEADERS, hubExtensions, rejectAgentTokens } from './serve/agent-aut
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 export { createResponder, type ResponderOptions } from './responder/responder.ts';
 export type { AlarmTarget } from './hub-settings.ts';
+export { hubCatalog } from './mcp/mcp-server.ts';

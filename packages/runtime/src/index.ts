@@ -113,6 +113,7 @@ export {
   type HttpHandler,
   type HttpHandlerOptions,
 } from './serve/http-handler.ts';
+export type { CatalogEntry } from './serve/ai-catalog.ts';
 export type { CorsOptions } from './serve/cors.ts';
 export type { Limits } from './serve/limits.ts';
 export type { HandlerPaths } from './serve/addresses.ts';

@@ -51,3 +51,21 @@ test('pages of the configured origins may call the hub, and its MCP endpoint ref
   expect(documents.headers.get('vary')).toBe('Origin');
   expect((await fetch(`${url}/v1/mcp`, { method: 'POST', headers, body })).status).toBe(403);
 });
+
+test('the catalog of the server has its agent and the MCP server of its hub', async () => {
+  const folder = await makeHoldwordFolder();
+  const url = await urlOf(folder.serve('--hub', '--store', 'memory'));
+  const response = await fetch(`${url}/.well-known/ai-catalog.json`);
+  expect(await response.json()).toMatchObject({
+    entries: [
+      { type: 'application/a2a-agent-card+json', url: `${url}/.well-known/agent-card.json` },
+      {
+        type: 'application/mcp-server-card+json',
+        data: {
+          name: 'localhost/holdword-hub',
+          remotes: [{ type: 'streamable-http', url: `${url}/v1/mcp` }],
+        },
+      },
+    ],
+  });
+});

@@ -41,6 +41,8 @@ export interface EmbeddedHub {
   authenticate(authentication: Authentication): Authentication;
   /** For the card: where the hub is. */
   readonly extensions: NonNullable<ServeRuntimeOptions['extensions']>;
+  /** For the catalog of what the server offers: the hub's MCP server. */
+  readonly catalog: NonNullable<ServeRuntimeOptions['catalog']>;
   /** The headers that web pages may send to it. */
   readonly headers: readonly string[];
   /** The hub starts when the server knows its address. */
@@ -58,6 +60,7 @@ export async function startEmbeddedHub(
     createHub,
     forgetHandoffs,
     HUB_HEADERS,
+    hubCatalog,
     hubExtensions,
     keepForSuccessor,
     ReliabilityStats,
@@ -77,6 +80,7 @@ export async function startEmbeddedHub(
     forget: forgetHandoffs,
     authenticate: rejectAgentTokens,
     extensions: hubExtensions,
+    catalog: (url) => hubCatalog(url, version()),
     headers: HUB_HEADERS,
     open: (options) => (agent) => {
       packetAgent = options.packetAgent;

@@ -112,6 +112,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       extendedAgent: extended && (async () => extendedDescription(described, extended)),
       authentication: hub?.authenticate(authentication) ?? authentication,
       extensions: hub?.extensions,
+      catalog: hub?.catalog,
       cors: config.cors.origins.length === 0 ? undefined : { ...config.cors, headers: hub?.headers },
       log,
       observer,

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
+import type { CatalogEntry } from '@holdword/runtime';
 import { asObject, nearestName, safeParse } from '@holdword/protocol/internal';
 import {
   McpServer,
@@ -9,8 +10,11 @@ import {
 import { z } from 'zod';
 import { toRestAnswer } from '../wire/encode-error.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
+import { hubLinks } from '../wire/hub-links.ts';
 import { batchSession, MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch.ts';
 import type { HubTool, ToolHub } from './hub-tool.ts';
+
+const SERVER = { name: 'holdword-hub', title: 'Agent continuity' };
 
 const INSTRUCTIONS =
   'These tools preserve your work across sessions and agents. Each call continues the session given by session_id or by ' +
@@ -31,12 +35,42 @@ const batchSchema = z.object({
   session_id: z.string().optional(),
 });
 
+/**
+ * The entry of a hub in the AI Catalog of its server: the card of its MCP server. Pass it to `serveRuntime` as `catalog`.
+ *
+ * @example
+ * ```ts
+ * const [entry] = hubCatalog('https://hub.example');
+ * console.log(entry?.type); // application/mcp-server-card+json
+ * ```
+ */
+export function hubCatalog(baseUrl: string, version = '0.0.0'): CatalogEntry[] {
+  return [
+    {
+      name: 'mcp:hub',
+      type: 'application/mcp-server-card+json',
+      tags: ['hub', 'mcp'],
+      data: {
+        $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
+        ...SERVER,
+        name: `${namespaceOf(baseUrl)}/${SERVER.name}`,
+        description: 'Sessions, heartbeats and hand-off for agents.',
+        version,
+        remotes: [{ type: 'streamable-http', url: hubLinks(baseUrl).mcp_endpoint }],
+      },
+    },
+  ];
+}
+
+/** The domain of the publisher, last part first. An address without a name belongs to nobody. */
+function namespaceOf(baseUrl: string): string {
+  const { hostname } = new URL(baseUrl);
+  return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname.split('.').toReversed().join('.');
+}
+
 /** Creates an MCP server that acts for one caller. */
 export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: string): McpServer {
-  const server = new McpServer(
-    { name: 'holdword-hub', title: 'Agent continuity', version },
-    { instructions: INSTRUCTIONS },
-  );
+  const server = new McpServer({ ...SERVER, version }, { instructions: INSTRUCTIONS });
   for (const tool of tools) {
     const { name, title, description, inputSchema, readOnly } = tool;
     const annotations = { readOnlyHint: readOnly, openWorldHint: false };

@@ -3,6 +3,8 @@ import { hostname } from 'node:os';
 
 /** Where a handler answers, below its base path. */
 export const CARD_PATH = '/.well-known/agent-card.json';
+/** What the server offers, for registries. */
+export const CATALOG_PATH = '/.well-known/ai-catalog.json';
 /** The public keys that verify push notifications. */
 export const KEY_SET_PATH = '/.well-known/jwks.json';
 export const LEGACY_CARD_PATH = '/.well-known/agent.json';
@@ -21,6 +23,7 @@ export interface HandlerPaths {
   readonly unversionedJsonRpc?: string;
   readonly rest?: string;
   readonly pushKeys?: string;
+  readonly catalog?: string;
 }
 
 export const DEFAULT_PATHS: HandlerPaths = {
@@ -29,6 +32,7 @@ export const DEFAULT_PATHS: HandlerPaths = {
   jsonRpc: JSON_RPC_PATH,
   rest: REST_PATH,
   pushKeys: KEY_SET_PATH,
+  catalog: CATALOG_PATH,
 };
 
 /** A host and port as written in a URL: IPv6 addresses get brackets. */

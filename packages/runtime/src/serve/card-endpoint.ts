@@ -4,24 +4,27 @@ import type { AgentCard } from '@holdword/protocol';
 import { toLegacyCard, toUnversionedCard, VERSION_PARAMETER } from '@holdword/protocol/internal';
 import { requestOrigin } from './addresses.ts';
 import { PUBLIC_HEADERS } from './cors.ts';
+import { JSON_TYPE } from './respond.ts';
 
 /** A card as it is sent, with the headers that caches need. */
 export interface CardDocument {
   readonly body: string;
   readonly etag: string;
   readonly lastModified: string;
+  readonly contentType: string;
 }
 
-export function cardDocument(card: unknown, modifiedAt: Date): CardDocument {
+export function cardDocument(card: unknown, modifiedAt: Date, contentType = JSON_TYPE): CardDocument {
   const body = JSON.stringify(card);
   return {
     body,
     etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
     lastModified: modifiedAt.toUTCString(),
+    contentType,
   };
 }
 
-/** Sends a card or a key set: public, cacheable for a minute, then revalidated by its ETag. */
+/** Sends a card, a key set or a catalog: public, cacheable for a minute, then revalidated by its ETag. */
 export function sendDocument(
   document: CardDocument,
   request: IncomingMessage,
@@ -41,7 +44,7 @@ export function sendDocument(
   }
   response.writeHead(200, {
     ...validators,
-    'Content-Type': 'application/json',
+    'Content-Type': document.contentType,
     'Content-Length': Buffer.byteLength(document.body),
   });
   response.end(document.body);

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { A2AError, type AgentCard } from '@holdword/protocol';
+import { A2AError, type AgentCard, type JsonObject } from '@holdword/protocol';
 import {
   ALLOWED_VERBS_METADATA,
   checkArgument,
@@ -38,6 +38,8 @@ export interface HttpHandlerOptions extends HandlerContextOptions {
   rewriteUnversioned?: ((body: string) => string) | undefined;
   /** The public keys that verify push notifications, as a JSON Web Key Set. */
   pushKeys?: Runtime['pushKeys'] | undefined;
+  /** What this server offers, for `/.well-known/ai-catalog.json`. */
+  catalog?: JsonObject | undefined;
   /** Serves `/readyz`. */
   readiness?: ReadinessCheck | undefined;
   /** Serves `/metrics`: only to authenticated callers, or to everyone. */
@@ -178,6 +180,7 @@ function routesOf(
   });
   const home = get((_, response) => sendJson(response, 200, JSON_TYPE, overview));
   const keySet = pushKeys && cardDocument(pushKeys, startedAt);
+  const catalog = options.catalog && cardDocument(options.catalog, startedAt, 'application/ai-catalog+json');
 
   const routes: [path: string | undefined, route: Route | undefined][] = [
     [paths.jsonRpc, jsonRpc],
@@ -186,6 +189,7 @@ function routesOf(
     [paths.card, sendCard(cards.requested)],
     [paths.legacyCard, sendCard(cards.legacy)],
     [paths.pushKeys, keySet && sendCard(() => keySet)],
+    [paths.catalog, catalog && sendCard(() => catalog)],
     ['/healthz', get((_, response) => sendJson(response, 200, JSON_TYPE, '{"status":"ok"}'))],
     ['/readyz', readiness && get((_, response) => void handleReadiness(readiness, response))],
     [

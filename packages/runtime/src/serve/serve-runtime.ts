@@ -10,6 +10,7 @@ import type { Owner } from '../owner.ts';
 import type { Runtime } from '../runtime.ts';
 import { CARD_PATH, hostAndPort, JSON_RPC_PATH, reachableHost, REST_PATH } from './addresses.ts';
 import { Admission } from './admission.ts';
+import { aiCatalog, type CatalogEntry } from './ai-catalog.ts';
 import { assertSafeBind, type Authentication, noAuthentication } from './auth/authentication.ts';
 import { type CorsOptions, corsSchema } from './cors.ts';
 import type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
@@ -75,6 +76,11 @@ export interface ServeRuntimeOptions {
   fallback?: ((agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler) | undefined;
   /** Extensions for the card that depend on the public URL, such as `hubExtensions` of `@holdword/hub`. */
   extensions?: ((url: string) => readonly AgentExtension[]) | undefined;
+  /**
+   * What this server offers besides the agent, for its AI Catalog at `/.well-known/ai-catalog.json`, such as `hubCatalog` of
+   * `@holdword/hub`.
+   */
+  catalog?: ((url: string) => readonly CatalogEntry[]) | undefined;
   /** The description of the agent for authenticated callers. Undefined while there is none. */
   extendedAgent?: ((owner: Owner) => Promise<AgentDescription | undefined>) | undefined;
 }
@@ -211,6 +217,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
         limits: options.limits,
         v03Blocking: options.v03Blocking,
         cors: options.cors,
+        catalog: aiCatalog(card, url, options.catalog?.(url)),
         basePath: publicUrl?.pathname,
         fallback: options.fallback?.({ url, card }),
       }),
