@@ -41,13 +41,18 @@ export async function runTurn(run: TurnRun, options: RunTurnOptions): Promise<vo
   const { live } = run.source;
   const span = startTurnSpan({
     parent: run.trace,
-    attributes: { 'a2a.task.id': live.taskId, 'a2a.context.id': live.contextId, 'a2a.resumed': run.resumed },
+    attributes: () => ({
+      'a2a.task.id': live.taskId,
+      'a2a.context.id': live.contextId,
+      'gen_ai.conversation.id': live.contextId,
+      'a2a.resumed': run.resumed,
+    }),
   });
   try {
     await span.run(() => makeAttempts(run, span.trace, options));
   } finally {
     const state = live.writtenState;
-    span.end(state === 'TASK_STATE_FAILED' ? state : undefined);
+    span.end(state === 'TASK_STATE_FAILED' ? state : undefined, { 'a2a.task.state': state });
     options.observer.turnEnded?.({ state, milliseconds: performance.now() - startedAt });
   }
 }

@@ -7,7 +7,8 @@ import {
   type ProtocolVersion,
   type TaskState,
 } from '@holdword/protocol';
-import { type OpenSpan, startRequestSpan, type TraceContext } from './tracing.ts';
+import type { DecodedOperation } from '@holdword/protocol/internal';
+import { draftAttributes, type OpenSpan, startRequestSpan, type TraceContext } from './tracing.ts';
 
 /**
  * Is told what the runtime does, for metrics or logs. It is called in the path of every request, so an observer must
@@ -200,18 +201,25 @@ export class RequestObservation implements EndedRequest {
   }
 
   /** The operation is known now. Returns the trace that the work belongs to. */
-  begin(operation: OperationName, tenant: string, trace: TraceContext | undefined): TraceContext | undefined {
+  begin(
+    { operation, request }: DecodedOperation,
+    tenant: string,
+    trace: TraceContext | undefined,
+  ): TraceContext | undefined {
     this.operation = operation;
     this.tenant = tenant;
     this.#span = startRequestSpan(operation, {
       parent: trace,
       startedAt: this.#startedAt,
-      attributes: {
+      attributes: () => ({
         'rpc.system': 'a2a',
         'rpc.method': operation,
         'a2a.binding': this.binding,
         'a2a.version': this.version ?? 'unknown',
-      },
+        'a2a.protocol.version': this.version,
+        'a2a.tenant': tenant || undefined,
+        ...draftAttributes(operation, request),
+      }),
     });
     return this.#span.trace;
   }
@@ -227,7 +235,7 @@ export class RequestObservation implements EndedRequest {
       this.limitScope = metadata?.[LIMIT_SCOPE_METADATA] as LimitScope | undefined;
       this.reason = isA2AError(error) ? reasonOf(error) : undefined;
     }
-    this.#span?.end(this.error);
+    this.#span?.end(this.error, { 'a2a.task.id': this.taskId });
     this.#observer.requestEnded?.(this);
   }
 }

@@ -1,3 +1,5 @@
+import type { Message, OperationName } from '@holdword/protocol';
+import { OPERATIONS, type DecodedOperation } from '@holdword/protocol/internal';
 import {
   type Attributes,
   context,
@@ -58,13 +60,14 @@ export interface OpenSpan {
   readonly trace: TraceContext | undefined;
   /** Runs the action with this span as the active one, so that spans created inside become its children. */
   run<Result>(action: () => Result): Result;
-  /** `failure` names the error in one word. */
-  end(failure?: string): void;
+  /** `failure` names the error in one word. The attributes are those that are only known now. */
+  end(failure?: string, attributes?: Attributes): void;
 }
 
 interface SpanOptions {
   parent: TraceContext | undefined;
-  attributes: Attributes;
+  /** Called only if the span is recorded. */
+  attributes: () => Attributes;
   /** Milliseconds since the epoch, if the work started before the name was known. */
   startedAt?: number;
 }
@@ -79,19 +82,34 @@ export function startTurnSpan(options: SpanOptions): OpenSpan {
   return startSpan('turn', SpanKind.INTERNAL, options);
 }
 
+/**
+ * What a request says, under the names that OpenTelemetry drafts for A2A (open-telemetry/semantic-conventions-genai, pull
+ * request 195). They may change until that is accepted; ours do not.
+ */
+export function draftAttributes(operation: OperationName, request: DecodedOperation['request']): Attributes {
+  const { message, contextId } = request as { message?: Partial<Message>; contextId?: string };
+  return {
+    'a2a.method.name': OPERATIONS[operation].method,
+    'a2a.message.id': message?.messageId,
+    'a2a.message.reference_task_ids': message?.referenceTaskIds && [...message.referenceTaskIds],
+    'gen_ai.conversation.id': message?.contextId ?? contextId,
+  };
+}
+
 function startSpan(name: string, kind: SpanKind, { parent, attributes, startedAt }: SpanOptions): OpenSpan {
   if (!isTracing()) return unrecorded(parent);
   const around = parent === undefined ? ROOT_CONTEXT : contextOf(parent);
   const span = TRACER.startSpan(
     name,
-    { kind, attributes, ...(startedAt && { startTime: startedAt }) },
+    { kind, attributes: attributes(), ...(startedAt && { startTime: startedAt }) },
     around,
   );
   if (!span.isRecording()) return unrecorded(parent);
   return {
     trace: traceOf(span),
     run: (action) => context.with(trace.setSpan(around, span), action),
-    end(failure) {
+    end(failure, known = {}) {
+      span.setAttributes(failure === undefined ? known : { ...known, 'error.type': failure });
       if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
       span.end();
     },

@@ -63,7 +63,7 @@ export async function dispatch(
   if (disabledOperations.has(operation)) throw operationDisabled(operation, observation.version);
   const owner = ownerOf(caller, tenant);
   const parameters = readServiceParameters(headers);
-  const trace = observation.begin(operation, owner.tenant, parameters.trace);
+  const trace = observation.begin(decoded, owner.tenant, parameters.trace);
   const context = new DispatchedContext(owner, parameters, trace ?? parameters.trace, observation, client);
   observation.taskId = taskIdIn(decoded.request);
   // The extended card is how a client learns of them.

@@ -105,6 +105,41 @@ describe('with an SDK', () => {
     ]);
   });
 
+  it('spans have the attributes that OpenTelemetry drafts for A2A as well', async () => {
+    const served = await serve(async (_, sink) => sink.fail('no'));
+    const message = { ...MESSAGE, contextId: 'c-1', referenceTaskIds: ['t-1'] };
+    await callJsonRpc(served.url, 'SendMessage', { message, tenant: 'acme' });
+    await callRest(served.url, 'GET', '/tasks/unknown');
+    await expect.poll(() => spans.filter(({ ended }) => ended)).toHaveLength(3);
+    const [call, turn, get] = spans.map(({ attributes }) => attributes);
+    expect(call).toEqual({
+      'rpc.system': 'a2a',
+      'rpc.method': 'sendMessage',
+      'a2a.binding': 'JSONRPC',
+      'a2a.version': '1.0',
+      'a2a.method.name': 'SendMessage',
+      'a2a.protocol.version': '1.0',
+      'a2a.tenant': 'acme',
+      'a2a.message.id': MESSAGE.messageId,
+      'a2a.message.reference_task_ids': ['t-1'],
+      'a2a.task.id': turn?.['a2a.task.id'],
+      'gen_ai.conversation.id': 'c-1',
+    });
+    expect(turn).toEqual({
+      'a2a.task.id': expect.any(String) as string,
+      'a2a.context.id': 'c-1',
+      'gen_ai.conversation.id': 'c-1',
+      'a2a.resumed': false,
+      'a2a.task.state': 'TASK_STATE_FAILED',
+      'error.type': 'TASK_STATE_FAILED',
+    });
+    expect(get).toMatchObject({
+      'a2a.method.name': 'GetTask',
+      'a2a.task.id': 'unknown',
+      'error.type': 'TASK_NOT_FOUND',
+    });
+  });
+
   it('a failure is marked on its span', async () => {
     const served = await serve(async (_, sink) => sink.fail('no'));
     await callRest(served.url, 'POST', '/message:send', { message: MESSAGE });

@@ -4,6 +4,7 @@ import {
   SpanStatusCode,
   trace,
   TraceFlags,
+  type Attributes,
   type Context,
   type ContextManager,
   type Span,
@@ -19,7 +20,7 @@ import { afterAll, beforeAll, beforeEach } from 'vitest';
 export interface RecordedSpan {
   readonly name: string;
   readonly kind: SpanKind | undefined;
-  readonly attributes: SpanOptions['attributes'];
+  readonly attributes: Attributes;
   readonly context: SpanContext;
   readonly parent: SpanContext | undefined;
   status: SpanStatus | undefined;
@@ -36,7 +37,7 @@ export function recordSpans(): readonly RecordedSpan[] {
     const recorded: RecordedSpan = {
       name,
       kind: options.kind,
-      attributes: options.attributes,
+      attributes: { ...options.attributes },
       parent,
       context: {
         traceId: parent?.traceId ?? count.toString(16).padStart(32, 'a'),
@@ -73,7 +74,10 @@ function spanOver(recorded: RecordedSpan): Span {
     spanContext: () => recorded.context,
     isRecording: () => !recorded.ended,
     setAttribute: () => span,
-    setAttributes: () => span,
+    setAttributes: (attributes) => {
+      Object.assign(recorded.attributes, attributes);
+      return span;
+    },
     addEvent: () => span,
     addLink: () => span,
     addLinks: () => span,
