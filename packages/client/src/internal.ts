@@ -4,6 +4,7 @@ export { expandVariables } from './agents/agent-entries.ts';
 export { RegisteredAgent, type AgentConnection } from './agents/registered-agent.ts';
 export { minimizeText } from './artifacts/text-artifacts.ts';
 export { joinChunks } from './llm/part-content.ts';
+export { isQuestionDetail, questionDetails } from './llm/task-question.ts';
 export type { PeerEvent } from './peers/peer.ts';
 export { callFailure } from './session/call-failure.ts';
 export { followTask, type Connect } from './session/follow-task.ts';
