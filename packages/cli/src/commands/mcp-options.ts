@@ -7,6 +7,8 @@ export const DEFAULT_TOOL_TIMEOUT = '45s';
 export const DEFAULT_MAX_RESPONSE = '8M';
 export const DEFAULT_MAX_RESULT = '1G';
 export const DEFAULT_MAX_FILE = '100M';
+/** Long enough for a host that is closed over a weekend. */
+export const DEFAULT_TASK_TTL = '7d';
 export const DEFAULT_MCP_HOST = '127.0.0.1';
 
 /** What happens to the remote task when the host cancels a tool call. */

@@ -139,6 +139,8 @@ test('a folder for data that cannot be used is refused at the start', async () =
 test.each([
   [['--host', '127.0.0.1'], '--host: applies only to --http.'],
   [['--timeout', '0s'], '--timeout: expected more than 0'],
+  [['--task-ttl', '1d'], '--task-ttl: applies only to --data.'],
+  [['--data', 'data', '--task-ttl', '0s'], '--task-ttl: expected more than 0'],
   [
     ['--max-response', '2M', '--max-result', '1M'],
     '--max-result: expected at least --max-response (2M), found "1M".',

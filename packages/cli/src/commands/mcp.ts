@@ -5,7 +5,14 @@ import type { Command } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { listed } from './command-list.ts';
-import { DEFAULT_MCP_HOST, DEFAULT_ON_CANCEL, MCP_TOKEN, ON_CANCEL, TOOL_OPTIONS } from './mcp-options.ts';
+import {
+  DEFAULT_MCP_HOST,
+  DEFAULT_ON_CANCEL,
+  DEFAULT_TASK_TTL,
+  MCP_TOKEN,
+  ON_CANCEL,
+  TOOL_OPTIONS,
+} from './mcp-options.ts';
 import { AGENT_OPTIONS, openAgents } from './open-agents.ts';
 
 const MAX_CELL_LENGTH = 60;
@@ -29,6 +36,11 @@ const mcp: Command = {
       value: ON_CANCEL.join('|'),
       description: 'What to do with the remote task when the host cancels a tool call',
       default: DEFAULT_ON_CANCEL,
+    },
+    'task-ttl': {
+      value: 'DURATION',
+      description: 'How long MCP tasks are kept, from the call on; only with --data',
+      default: DEFAULT_TASK_TTL,
     },
   },
   examples: [

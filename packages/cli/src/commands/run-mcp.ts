@@ -9,7 +9,7 @@ import {
   type ExtraToolName,
 } from '@holdword/client';
 import { EXTRA_TOOL_NAMES, prepareTaskFolder } from '@holdword/client/internal';
-import { McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
+import { type McpTaskOptions, McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
 import type { CommandInput } from '../command-line/command.ts';
 import { parseDuration, parseSize } from '../command-line/parse-arguments.ts';
 import type { Terminal } from '../command-line/terminal.ts';
@@ -24,6 +24,7 @@ import {
   DEFAULT_MAX_RESULT,
   DEFAULT_MCP_HOST,
   DEFAULT_ON_CANCEL,
+  DEFAULT_TASK_TTL,
   DEFAULT_TOOL_TIMEOUT,
   MCP_TOKEN,
   ON_CANCEL,
@@ -42,6 +43,7 @@ export async function runMcp(input: CommandInput): Promise<number> {
   }
   const cancelTasks = onCancel(input.options['on-cancel']) === 'cancel';
   const folder = dataFolder(input);
+  const tasks = tasksIn(input, folder);
   if (folder !== undefined) await prepareData(folder);
   const { maxResponseBytes, maxResultBytes } = sizesIn(input);
   const agents = await openAgents(input, {
@@ -50,7 +52,12 @@ export async function runMcp(input: CommandInput): Promise<number> {
     ...(folder !== undefined && { largePartsFolder: join(folder, 'large') }),
   });
   try {
-    const server = new McpToolServer({ tools: openTools(agents, input), version: version(), cancelTasks });
+    const server = new McpToolServer({
+      tools: openTools(agents, input),
+      version: version(),
+      cancelTasks,
+      tasks,
+    });
     if (port === undefined) await overStdio(server, stopRequested, input.terminal);
     else await overHttp(server, port, stopRequested, input);
     return code;
@@ -119,6 +126,17 @@ function onCancel(text: string = DEFAULT_ON_CANCEL): (typeof ON_CANCEL)[number] 
   const choice = ON_CANCEL.find((each) => each === text);
   if (choice !== undefined) return choice;
   throw new UsageError(`--on-cancel: expected ${ON_CANCEL.join(' or ')}, found "${text}".`);
+}
+
+/** MCP tasks, which need a folder: they are promised to survive this process. */
+function tasksIn({ options }: CommandInput, folder: string | undefined): McpTaskOptions | undefined {
+  const { 'task-ttl': ttl } = options;
+  if (folder === undefined && ttl !== undefined) {
+    throw new UsageError('--task-ttl: applies only to --data. Add --data DIR, or leave --task-ttl out.');
+  }
+  const seconds = parseDuration(ttl ?? DEFAULT_TASK_TTL, '--task-ttl') / 1000;
+  if (seconds === 0) throw new UsageError('--task-ttl: expected more than 0, found "0": no host could poll.');
+  return folder === undefined ? undefined : { folder: join(folder, 'mcp-tasks'), ttl: seconds };
 }
 
 /** The tools, configured by the options. */

@@ -6,12 +6,13 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
-import { oneLine, shortenText } from '../artifacts/shorten.ts';
-import { contentsOfParts } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import type { A2ATools } from '../tools/a2a-tools.ts';
-import type { ToolDefinition, ToolResult } from '../tools/tool.ts';
+import type { ToolDefinition } from '../tools/tool.ts';
 import { registerAgentList, registerArtifacts, SeenArtifacts } from './mcp-resources.ts';
+import { McpTasks, type McpTaskOptions } from './mcp-tasks.ts';
+import { createTask, registerTaskMethods, WAITING_TOOLS } from './task-methods.ts';
+import { contentOf, describeUpdate } from './tool-content.ts';
 
 /** Options of {@link McpToolServer}. */
 export interface McpToolServerOptions {
@@ -24,6 +25,20 @@ export interface McpToolServerOptions {
    * @default false
    */
   cancelTasks?: boolean | undefined;
+  /**
+   * Answers calls that wait with a durable task, if the host declares the extension `io.modelcontextprotocol/tasks` of MCP
+   * 2026-07-28. Without it, every call waits for its result.
+   * @default none
+   */
+  tasks?: McpTaskOptions | undefined;
+}
+
+/** For whom a server of one connection acts. */
+export interface McpConnectionOptions {
+  /** Tasks are visible to the caller that created them. */
+  caller: string;
+  /** The revision of the protocol: `modern` is 2026-07-28, which has tasks. */
+  era: 'legacy' | 'modern';
 }
 
 const INSTRUCTIONS =
@@ -55,28 +70,38 @@ export class McpToolServer {
   readonly #version: string;
   readonly #seen = new SeenArtifacts();
   readonly #cancellations: RemoteCancellations | undefined;
+  readonly #tasks: McpTasks | undefined;
 
-  constructor({ tools, version, cancelTasks = false }: McpToolServerOptions) {
+  constructor({ tools, version, cancelTasks = false, tasks }: McpToolServerOptions) {
     this.#tools = tools;
     this.#version = version;
     this.#cancellations = cancelTasks ? new RemoteCancellations(tools.session) : undefined;
+    const onResult = this.#seen.record.bind(this.#seen);
+    this.#tasks = tasks && new McpTasks({ ...tasks, tools, onResult });
   }
 
-  /** A server for one connection. */
-  open(): McpServer {
+  /** A server for one connection. Without options, it has no tasks. */
+  open({ caller, era }: McpConnectionOptions = { caller: '', era: 'legacy' }): McpServer {
     const server = new McpServer(
       { name: 'holdword', title: 'Agents over A2A', version: this.#version },
       { instructions: INSTRUCTIONS },
     );
-    registerTools(server, this.#tools, { seen: this.#seen, cancellations: this.#cancellations });
+    const tasks = era === 'modern' ? this.#tasks : undefined;
+    registerTools(server, this.#tools, {
+      seen: this.#seen,
+      cancellations: this.#cancellations,
+      tasks,
+      caller,
+    });
+    if (tasks !== undefined) registerTaskMethods(server, tasks, caller);
     registerAgentList(server, this.#tools);
     registerArtifacts(server, this.#tools.session, this.#seen);
     return server;
   }
 
-  /** Resolves when all cancellations in flight have been delivered or have failed. */
-  async settled(): Promise<void> {
-    await this.#cancellations?.settled();
+  /** Stops working on tasks, which stay stored. Resolves when all cancellations in flight have been delivered or have failed. */
+  async close(): Promise<void> {
+    await Promise.all([this.#tasks?.close(), this.#cancellations?.settled()]);
   }
 }
 
@@ -84,14 +109,23 @@ interface ToolRegistration {
   readonly seen: SeenArtifacts;
   /** Undefined if agents keep working after a call is canceled. */
   readonly cancellations: RemoteCancellations | undefined;
+  /** Undefined if calls are answered without tasks. */
+  readonly tasks: McpTasks | undefined;
+  readonly caller: string;
 }
 
 function registerTools(server: McpServer, tools: A2ATools, registration: ToolRegistration): void {
   for (const tool of tools.definitions()) {
     const { title, description, annotations } = tool;
     const inputSchema = describedBy(tool);
-    server.registerTool(tool.name, { title, description, inputSchema, annotations }, (input, context) =>
-      callTool(tool, input, context, registration),
+    server.registerTool(
+      tool.name,
+      { title, description, inputSchema, annotations },
+      async (input, context) => {
+        const { tasks, caller } = registration;
+        const task = tasks && (await createTask(tasks, caller, { tool, input, context, tools }));
+        return task ?? callTool(tool, input, context, registration);
+      },
     );
   }
 }
@@ -131,15 +165,13 @@ async function callTool(
     return contentOf(result);
   } catch (error) {
     if (signal.aborted) {
+      // Whoever stops looking at an artifact does not stop its task.
       if (WAITING_TOOLS.has(tool.name)) cancellations?.begin(input['agentId'], work, running);
       else work.end();
     }
     throw error;
   }
 }
-
-/** The tools that wait for a task. Whoever stops looking at an artifact does not stop its task. */
-const WAITING_TOOLS: ReadonlySet<string> = new Set(['sendMessage', 'getTask']);
 
 /** A call to an agent, and its task as soon as that is known. */
 class CallOfTask {
@@ -180,17 +212,8 @@ function taskOf(update: V03Event): string | undefined {
   return update.kind === 'task' ? update.id : update.taskId;
 }
 
-/** Text only: with structured content as well, some hosts show everything to the model twice. */
-function contentOf(result: ToolResult): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(result) }],
-    ...(result['error'] === true && { isError: true }),
-  };
-}
-
 /** Artifact chunks may arrive by the thousand, so their progress is throttled. */
 const PAUSE_MILLISECONDS = 100;
-const MAX_MESSAGE_LENGTH = 200;
 const SETTLED: ReadonlySet<V03TaskState> = new Set([
   'completed',
   'canceled',
@@ -217,23 +240,12 @@ function progressReporter({ mcpReq }: ServerContext): ((update: V03Event) => Pro
     try {
       await mcpReq.notify({
         method: 'notifications/progress',
-        params: { progressToken, progress, message: messageOf(update) },
+        params: { progressToken, progress, message: describeUpdate(update) },
       });
     } catch {
       // Progress is optional: a disconnected host does not stop the call.
     }
   };
-}
-
-function messageOf(update: V03Event): string {
-  if (update.kind === 'artifact-update') {
-    const { name, artifactId } = update.artifact;
-    return `artifact ${oneLine(shortenText(name ?? artifactId, MAX_MESSAGE_LENGTH))}`;
-  }
-  const message = update.kind === 'message' ? update : update.status.message;
-  const state = update.kind === 'message' ? 'message' : update.status.state;
-  const text = contentsOfParts(message?.parts ?? []).find((content) => content.kind === 'text');
-  return text === undefined ? state : `${state}: ${oneLine(shortenText(text.text, MAX_MESSAGE_LENGTH))}`;
 }
 
 const TIMEOUT_SECONDS = 5;

@@ -70,8 +70,13 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
     );
   }
   const report = onError && { onerror: onError };
+  // All who have the token are one caller; with another token, the tasks of the old one are not visible.
+  const caller = `http:${token === undefined ? '' : digest(token).toString('hex')}`;
   const sessions = new LegacySessions(() => server.open());
-  const current = createMcpHandler(() => server.open(), { legacy: 'reject', ...report });
+  const current = createMcpHandler(({ era }) => server.open({ caller, era }), {
+    legacy: 'reject',
+    ...report,
+  });
   const handle = toNodeHandler(
     {
       fetch: async (request, requestOptions) =>
@@ -100,7 +105,7 @@ export async function serveMcpHttp(server: McpToolServer, options: McpHttpOption
       http.close();
       await Promise.all([sessions.close(), current.close()]);
       http.closeAllConnections();
-      await Promise.all([closed, server.settled()]);
+      await Promise.all([closed, server.close()]);
     },
   };
 }

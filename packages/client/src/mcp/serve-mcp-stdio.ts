@@ -42,7 +42,7 @@ export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): 
     output.once('close', () => resolve());
     output.once('error', () => resolve());
   });
-  const handle = serveStdio(() => server.open(), {
+  const handle = serveStdio(({ era }) => server.open({ caller: 'stdio', era }), {
     transport: new StdioServerTransport(input, output),
     ...(onError && { onerror: onError }),
   });
@@ -50,7 +50,7 @@ export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): 
     ended,
     async close() {
       await handle.close();
-      await server.settled();
+      await server.close();
     },
   };
 }

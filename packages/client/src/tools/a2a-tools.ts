@@ -1,3 +1,4 @@
+import type { V03Message, V03Task } from '@holdword/protocol';
 import { describeValue } from '@holdword/protocol/internal';
 import { ArtifactSettings, checkLimit } from '../artifacts/artifact-settings.ts';
 import {
@@ -15,7 +16,7 @@ import type { A2ASession } from '../session/a2a-session.ts';
 import { getAgent, getAgents } from './agent-tools.ts';
 import { viewDataArtifact, viewTextArtifact } from './artifact-tools.ts';
 import { searchArtifact } from './search-artifact.ts';
-import { cancelTask, getTask, listTasks, sendMessage } from './task-tools.ts';
+import { cancelTask, getTask, listTasks, replyTo, sendMessage } from './task-tools.ts';
 import {
   type Tool,
   type ToolCallOptions,
@@ -270,6 +271,14 @@ export class A2ATools {
     options?: ToolCallOptions,
   ): Promise<ToolResult> {
     return this.#call(searchArtifact, { agentId, taskId, artifactId, query, ...search }, options);
+  }
+
+  /**
+   * The result of `sendMessage` or `getTask` for an answer that the session has returned.
+   * @internal
+   */
+  replyTo(agentId: string, answer: V03Task | V03Message): Promise<ToolResult> {
+    return replyTo(this.#context, agentId, answer);
   }
 
   #call(tool: Tool, input: unknown, options: ToolCallOptions = {}): Promise<ToolResult> {

@@ -43,9 +43,7 @@ export const sendMessage = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(context, { agentId, message, ...options }, callOptions) {
     const answer = await context.session.sendMessage(agentId, message, { ...options, ...callOptions });
-    return answer.kind === 'task'
-      ? taskReply(context, agentId, answer)
-      : messageReply(context, agentId, answer);
+    return replyTo(context, agentId, answer);
   },
 });
 
@@ -147,6 +145,17 @@ function summaryOf({ id, contextId, status }: V03Task): ToolResult {
 
 const TEXT_TIP = 'Text was minimized. Call viewTextArtifact() to see specific line ranges.';
 const DATA_TIP = 'Data was minimized. Call viewDataArtifact() to navigate to specific data.';
+
+/** What a model is told of an agent's answer. */
+export function replyTo(
+  context: ToolContext,
+  agentId: string,
+  answer: V03Task | V03Message,
+): Promise<ToolResult> {
+  return answer.kind === 'task'
+    ? taskReply(context, agentId, answer)
+    : messageReply(context, agentId, answer);
+}
 
 /** Fits a task into the budget. */
 async function taskReply(context: ToolContext, agentId: string, given: V03Task): Promise<ToolResult> {

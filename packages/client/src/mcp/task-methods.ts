@@ -1,0 +1,170 @@
+import { asObject, isObject, shorten } from '@holdword/protocol/internal';
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type McpServer,
+  MissingRequiredClientCapabilityError,
+  ProtocolError,
+  ProtocolErrorCode,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import type { A2ATools } from '../tools/a2a-tools.ts';
+import type { ToolDefinition } from '../tools/tool.ts';
+import { InvalidAnswer, type McpTasks, type TaskCall, type TaskSnapshot } from './mcp-tasks.ts';
+import { askingOf } from './task-elicitation.ts';
+
+const EXTENSION = 'io.modelcontextprotocol/tasks';
+const REQUIRED = { extensions: { [EXTENSION]: {} } };
+
+/** The tools that wait for a task of an agent. */
+export const WAITING_TOOLS: ReadonlySet<string> = new Set(['sendMessage', 'getTask']);
+
+const paramsSchema = z.looseObject({ taskId: z.string() });
+
+/** Declares the extension on a server and serves its methods for this owner. */
+export function registerTaskMethods({ server }: McpServer, tasks: McpTasks, owner: string): void {
+  server.registerCapabilities(REQUIRED);
+  const params = paramsSchema;
+  server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => {
+    requireExtension(context);
+    const snapshot = await readable(tasks.get(owner, taskId));
+    if (snapshot === undefined) throw unknownTask(taskId);
+    return detailedTask(snapshot);
+  });
+  server.setRequestHandler('tasks/update', { params }, async ({ taskId }, context) => {
+    requireExtension(context);
+    // The SDK has moved them out of the parameters, as it does for every request.
+    const { inputResponses } = context.mcpReq;
+    if (inputResponses === undefined)
+      throw invalidParams('inputResponses: expected an object, found nothing.');
+    if (!(await readable(tasks.update(owner, taskId, inputResponses)))) throw unknownTask(taskId);
+    return {};
+  });
+  server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, context) => {
+    requireExtension(context);
+    if (!(await readable(tasks.cancel(owner, taskId)))) throw unknownTask(taskId);
+    return {};
+  });
+}
+
+/** Answers a call with a task. Undefined if it has to be answered without one. */
+export async function createTask(
+  tasks: McpTasks,
+  owner: string,
+  { tool, input, context, tools }: ToolCall,
+): Promise<CallToolResult | undefined> {
+  const { [EXTENSION]: declared } = asObject(capabilitiesOf(context)['extensions']);
+  if (!isObject(declared) || !WAITING_TOOLS.has(tool.name)) return undefined;
+  const call = taskCallOf(tool, input, tools, context);
+  // A task that cannot be stored is not promised: the host gets its answer as other hosts do.
+  const snapshot = call && (await tasks.create(owner, call).catch(() => undefined));
+  return snapshot && { ...taskOf(snapshot), resultType: 'task', content: [] };
+}
+
+export interface ToolCall {
+  readonly tool: ToolDefinition;
+  readonly input: Record<string, unknown>;
+  readonly context: ServerContext;
+  readonly tools: A2ATools;
+}
+
+const callSchema = z.object({
+  agentId: z.string(),
+  message: z.string().optional(),
+  contextId: z.string().nullish(),
+  taskId: z.string().nullish(),
+  timeout: z.number().nullish(),
+  pollInterval: z.number().nullish(),
+});
+
+/** Undefined if the tool would refuse the arguments: its error needs no task. */
+function taskCallOf(
+  tool: ToolDefinition,
+  input: Record<string, unknown>,
+  { session }: A2ATools,
+  context: ServerContext,
+): TaskCall | undefined {
+  const checked = tool.inputSchema.strict().safeParse(input);
+  if (!checked.success) return undefined;
+  const { agentId, message, contextId, taskId, timeout, pollInterval } = callSchema.parse(checked.data);
+  if (!session.agents.agentIds.includes(agentId)) return undefined;
+  const named = { ...(contextId && { contextId }), ...(taskId && { taskId }) };
+  return {
+    agentId,
+    ...(timeout && { timeoutSeconds: timeout }),
+    ...(pollInterval && { pollSeconds: pollInterval }),
+    asking: askingOf(capabilitiesOf(context)),
+    ...(message !== undefined && { outgoing: { parts: [{ text: message }], ...named } }),
+    ...(taskId && { remote: { taskId } }),
+  };
+}
+
+function capabilitiesOf({ mcpReq }: ServerContext): Record<string, unknown> {
+  return asObject(asObject(mcpReq.envelope)[CLIENT_CAPABILITIES_META_KEY]);
+}
+
+function requireExtension(context: ServerContext): void {
+  if (isObject(asObject(capabilitiesOf(context)['extensions'])[EXTENSION])) return;
+  throw new MissingRequiredClientCapabilityError(
+    { requiredCapabilities: REQUIRED },
+    `Declare the extension ${EXTENSION} in the client capabilities of this request.`,
+  );
+}
+
+const MAX_SHOWN = 100;
+
+function unknownTask(taskId: string): ProtocolError {
+  return invalidParams(
+    `There is no task "${shorten(taskId, MAX_SHOWN)}". It may have expired: tasks are kept for the time in ttlMs.`,
+  );
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
+}
+
+/** What is wrong with the files of this server is not for hosts. */
+async function readable<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof InvalidAnswer) throw invalidParams(error.message);
+    throw new ProtocolError(
+      ProtocolErrorCode.InternalError,
+      'The task could not be read or stored. Check the data folder of this server.',
+    );
+  }
+}
+
+/** A task of the extension, without what its state adds. */
+function taskOf(snapshot: TaskSnapshot): Record<string, unknown> {
+  const { task, statusMessage, updatedAt, ttlMilliseconds } = snapshot;
+  return {
+    taskId: task.taskId,
+    status: task.end?.status ?? (task.question === undefined ? 'working' : 'input_required'),
+    ...(statusMessage !== undefined && { statusMessage }),
+    createdAt: new Date(task.createdAt).toISOString(),
+    lastUpdatedAt: new Date(updatedAt).toISOString(),
+    ttlMs: ttlMilliseconds,
+    ...(task.end === undefined && { pollIntervalMs: pollMilliseconds(Date.now() - task.changedAt) }),
+  };
+}
+
+const MIN_POLL_MILLISECONDS = 500;
+const MAX_POLL_MILLISECONDS = 30_000;
+
+/** A tenth of what it has taken so far: the host then learns the result at most a tenth later, at any age. */
+export function pollMilliseconds(age: number): number {
+  return Math.round(Math.min(MAX_POLL_MILLISECONDS, Math.max(MIN_POLL_MILLISECONDS, age / 10)));
+}
+
+function detailedTask(snapshot: TaskSnapshot): Record<string, unknown> {
+  const { end, question } = snapshot.task;
+  const task = taskOf(snapshot);
+  // As the call itself would have been answered, where the SDK adds the type.
+  if (end?.status === 'completed') return { ...task, result: { ...end.result, resultType: 'complete' } };
+  if (end?.status === 'failed') return { ...task, statusMessage: end.error.message, error: end.error };
+  if (end !== undefined || question === undefined) return task;
+  return { ...task, inputRequests: { [question.key]: question.request } };
+}
