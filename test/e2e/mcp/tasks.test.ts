@@ -1,0 +1,218 @@
+import { join } from 'node:path';
+import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
+import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { waitUntil } from '../../support/wait-until.ts';
+import { startTestAgent } from '../tools/open-tools.ts';
+import { CARRIERS, connectMcp, resultOf } from './connect-mcp.ts';
+import { connectTaskHost, type TaskHost, WITH_TASKS } from './task-host.ts';
+
+/** A real agent, and what `holdword mcp` needs to know of it. */
+async function startScene(options: Parameters<typeof startTestAgent>[0] = {}) {
+  const agent = await startTestAgent(options);
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  return { agent, words: ['--agent', `agent=${agent.target.baseUrl}`, '--data', join(folder.path, 'data')] };
+}
+
+function send(host: TaskHost, message: string) {
+  return host.session.callTool('sendMessage', { agentId: 'agent', message });
+}
+
+/** The parsed result of the tool that a task ended with. */
+async function settled(execution: Awaited<ReturnType<typeof send>>): Promise<Record<string, unknown>> {
+  const { outcome } = await execution.settle();
+  return resultOf(resultFromTaskOutcome(outcome) as never);
+}
+
+async function taskOf(host: TaskHost, taskId: string): Promise<Record<string, JsonValue>> {
+  const answer = await host.call('tasks/get', { taskId });
+  if (answer.kind === 'error') throw new Error(answer.error.message);
+  return answer.result as Record<string, JsonValue>;
+}
+
+describe.each(CARRIERS)('over %s', (carrier) => {
+  test('a call becomes a task, which is polled to its result', async () => {
+    const { agent, words } = await startScene();
+    const host = await connectTaskHost(words, { carrier });
+    expect(host.client.getServerCapabilities()?.extensions).toEqual({ 'io.modelcontextprotocol/tasks': {} });
+    const execution = await send(host, 'status thinking; wait gate; artifact answer 42; complete done');
+    expect(execution.kind).toBe('task');
+    expect(host.received[0]).toMatchObject({
+      resultType: 'task',
+      taskId: expect.stringMatching(/^[0-9a-z]+-[0-9a-f]{64}$/),
+      status: 'working',
+      ttlMs: 7 * 24 * 60 * 60 * 1000,
+      pollIntervalMs: 500,
+    });
+    const { taskId } = execution.handle ?? { taskId: '' };
+    await waitUntil(
+      'the progress',
+      async () => (await taskOf(host, taskId))['statusMessage'] === 'working: thinking',
+    );
+    agent.gates.open('gate');
+    const { status, artifacts } = await settled(execution);
+    expect({ status, artifacts }).toMatchObject({
+      status: { state: 'completed', message: 'done' },
+      artifacts: [{ artifactId: 'answer', parts: [{ kind: 'text', text: '42' }] }],
+    });
+  });
+
+  test('a task survives kill -9 of the server: question, answer and result', async () => {
+    const { agent, words } = await startScene();
+    const asked: JsonValue[] = [];
+    const onElicitation = (params: Readonly<Record<string, JsonValue>>) => {
+      asked.push({ ...params });
+      return { action: 'accept' as const, content: { answer: 'wait second; complete hello Ada' } };
+    };
+    const first = await connectTaskHost(words, { carrier });
+    const execution = await send(first, 'wait first; ask Who are you?');
+    if (execution.kind !== 'task') throw new Error('Expected a task.');
+    const reference = execution.serializeReference();
+    await agent.gates.reached('first');
+    await waitUntil('the task of the agent to be known', async () => {
+      return (await taskOf(first, execution.handle.taskId))['statusMessage'] !== undefined;
+    });
+    await first.kill();
+
+    agent.gates.open('first');
+    const second = await connectTaskHost(words, { carrier, onElicitation });
+    const resumed = await second.session.resumeTask(reference);
+    const settling = settled(resumed);
+    await agent.gates.reached('second');
+    expect(asked).toEqual([
+      {
+        mode: 'form',
+        message: 'The agent "agent" asks: Who are you?',
+        requestedSchema: {
+          type: 'object',
+          properties: { answer: { type: 'string', title: 'Answer', minLength: 1 } },
+          required: ['answer'],
+        },
+      },
+    ]);
+    await second.kill();
+    await settling.catch(() => undefined);
+
+    const third = await connectTaskHost(words, { carrier });
+    agent.gates.open('second');
+    const result = await settled(await third.session.resumeTask(reference));
+    expect(result).toMatchObject({ status: { state: 'completed', message: 'hello Ada' } });
+    // The result stays, for every request until it expires, and with another process.
+    await third.kill();
+    const fourth = await connectTaskHost(words, { carrier });
+    expect(await settled(await fourth.session.resumeTask(reference))).toEqual(result);
+  });
+
+  test('canceling a task cancels the task of the agent', async () => {
+    const { agent, words } = await startScene();
+    const host = await connectTaskHost(words, { carrier });
+    const execution = await send(host, 'wait never');
+    await agent.gates.reached('never');
+    await execution.cancel();
+    await agent.gates.abandoned('never');
+    const { outcome } = await execution.settle();
+    expect(outcome.status).toBe('cancelled');
+  });
+
+  test('what fails at the agent is a result, as without tasks', async () => {
+    const { words } = await startScene();
+    const host = await connectTaskHost(words, { carrier });
+    expect(await settled(await send(host, 'fail no luck'))).toMatchObject({
+      status: { state: 'failed', message: 'no luck' },
+    });
+    const missing = await host.session.callTool('getTask', { agentId: 'agent', taskId: 'nowhere' });
+    expect(missing.kind).toBe('task');
+    const { outcome } = await missing.settle();
+    expect(resultFromTaskOutcome(outcome)).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining('Check the agent id and the task id') as string }],
+    });
+  });
+
+  test('other requests and hosts are answered as without the extension', async () => {
+    const { words } = await startScene();
+    const host = await connectTaskHost(words, { carrier });
+    const plain = await connectMcp(words.slice(0, 2), { carrier, era: 'auto' });
+    onTestFinished(() => plain.close());
+    expect(plain.client.getServerCapabilities()).not.toHaveProperty('extensions');
+    const input = { name: 'getTask', arguments: { agentId: 'agent', taskId: 'nowhere' } };
+    const withoutTasks = await plain.client.callTool(input);
+    for (const capabilities of [{}, { extensions: {} }, { elicitation: {} }]) {
+      const { result } = (await host.call('tools/call', input, capabilities)) as { result: JsonValue };
+      expect(result).toMatchObject({ resultType: 'complete', content: withoutTasks.content, isError: true });
+      expect(Object.keys(result as object).toSorted()).toEqual(['_meta', 'content', 'isError', 'resultType']);
+    }
+    const refused = {
+      kind: 'error',
+      error: { code: -32021, data: { requiredCapabilities: { extensions: {} } } },
+    };
+    for (const method of ['tasks/get', 'tasks/cancel', 'tasks/update']) {
+      expect(await host.call(method, { taskId: 'x', inputResponses: {} }, {})).toMatchObject(refused);
+    }
+    // What needs no waiting is answered at once, and so are wrong arguments.
+    const agents = await host.call('tools/call', { name: 'getAgents', arguments: {} });
+    expect(agents).toMatchObject({ result: { resultType: 'complete' } });
+    const wrong = await host.call('tools/call', { name: 'sendMessage', arguments: { agentId: 'agent' } });
+    expect(wrong).toMatchObject({ result: { resultType: 'complete', isError: true } });
+  });
+
+  test('hosts of the 2025 revision see no difference', async () => {
+    const { words } = await startScene();
+    const seen = await Promise.all(
+      [words, words.slice(0, 2)].map(async (each) => {
+        const connection = await connectMcp(each, { carrier, era: 'legacy' });
+        onTestFinished(() => connection.close());
+        const { client } = connection;
+        const sent = await client.callTool({
+          name: 'sendMessage',
+          arguments: { agentId: 'agent', message: 'message hello' },
+        });
+        const get = client.request({ method: 'tasks/get', params: { taskId: 'x' } }, z.unknown());
+        const refusal = await get.then(
+          () => 'answered',
+          (error: Error) => error.message,
+        );
+        const tools = await client.listTools();
+        const { kind, parts } = resultOf(sent);
+        return {
+          capabilities: client.getServerCapabilities(),
+          tools,
+          kind,
+          parts,
+          keys: Object.keys(sent),
+          refusal,
+        };
+      }),
+    );
+    expect(seen[0]).toEqual(seen[1]);
+    expect(seen[0]?.refusal).toMatch(/method not found/i);
+  });
+});
+
+test('a task is visible to its caller only', async () => {
+  const { words } = await startScene();
+  const host = await connectTaskHost(words, { carrier: 'http', token: 'one' });
+  const execution = await send(host, 'wait never');
+  const { taskId } = execution.handle ?? { taskId: '' };
+  expect(await taskOf(host, taskId)).toMatchObject({ status: 'working' });
+  const other = await connectTaskHost(words, { carrier: 'http', token: 'two' });
+  const stdio = await connectTaskHost(words, { carrier: 'stdio' });
+  const unknown = {
+    kind: 'error',
+    error: { code: -32602, message: expect.stringMatching(/^There is no task/) },
+  };
+  for (const stranger of [other, stdio]) {
+    expect(await stranger.call('tasks/get', { taskId })).toMatchObject(unknown);
+    expect(await stranger.call('tasks/cancel', { taskId })).toMatchObject(unknown);
+    expect(await stranger.call('tasks/update', { taskId, inputResponses: {} })).toMatchObject(unknown);
+  }
+  for (const wrong of ['', 'x', '../tasks/x', `${taskId}0`, `zzzzzzzz-${'0'.repeat(64)}`]) {
+    expect(await host.call('tasks/get', { taskId: wrong })).toMatchObject(unknown);
+  }
+  expect(await host.call('tools/call', { name: 'getAgents', arguments: {} }, WITH_TASKS)).toMatchObject({
+    kind: 'result',
+  });
+});
