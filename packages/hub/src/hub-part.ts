@@ -2,6 +2,7 @@ import type { JsonObject, Task } from '@holdword/protocol';
 import type { Executor, Log, Operations, Owner, RequestHeaders } from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import type { HubSettings } from './hub-settings.ts';
+import type { AgentLimits } from './identity/agent-limits.ts';
 import type { Identities } from './identity/identities.ts';
 import type { Identity } from './identity/identity.ts';
 import type { ResolvedSession } from './sessions/session.ts';
@@ -30,6 +31,9 @@ export interface HubContext {
   readonly packetWriter?: PacketWriter | undefined;
   readonly recordRejection: RecordRejection;
   readonly recordAction: RecordAction;
+  readonly limits: AgentLimits;
+  /** Counts for the metrics: a claim by its outcome, an alarm by its type. */
+  readonly count: (what: 'claim' | 'alarm', label: string) => void;
 }
 
 /** An agent that writes hand-off packets, and how long it may take. */

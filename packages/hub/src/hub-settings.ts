@@ -16,10 +16,31 @@ export interface HubSettings {
    */
   readonly strictHeartbeats: boolean;
   /**
-   * Rate limit per remote address; 0 disables it.
+   * Rate limit per remote address, for requests without the id and token of an agent in their headers, and without a
+   * credential of the server; 0 disables it.
    * @default 60
    */
   readonly requestsPerMinute: number;
+  /**
+   * Rate limit per agent, and per caller with a credential of the server; 0 disables it.
+   * @default 600
+   */
+  readonly agentRequestsPerMinute: number;
+  /**
+   * How many messages an agent can send per minute; 0 disables the limit.
+   * @default 120
+   */
+  readonly messagesPerMinute: number;
+  /**
+   * How many heartbeats an agent can send per minute; 0 disables the limit.
+   * @default 60
+   */
+  readonly heartbeatsPerMinute: number;
+  /**
+   * How many registrations a caller with a credential, an agent, or else an address can make per minute; 0 disables the limit.
+   * @default 120
+   */
+  readonly registrationsPerMinute: number;
   /**
    * Maximum size of a request body in bytes.
    * @default 65536
@@ -61,8 +82,30 @@ export interface HubSettings {
    * @default 20
    */
   readonly packetSeconds: number;
+  /**
+   * How long the hub keeps records that are over.
+   * @default 30 days; 90 days for heartbeats and agents
+   */
+  readonly retention: HubRetentionSettings;
   /** Webhook that is called when an agent misses its heartbeat, and when it returns. Without it, both are only logged. */
   readonly alarms?: AlarmTarget;
+}
+
+/** How many hours the hub keeps records that are over; 0 keeps them forever. */
+export interface HubRetentionSettings {
+  /** Sessions, after they expired. */
+  readonly sessionHours: number;
+  /** Hand-offs, after they finished, expired, or were withdrawn or declined. */
+  readonly handoffHours: number;
+  /** Alarms, after the last sign of life that they are about. */
+  readonly alarmHours: number;
+  /** The heartbeats of an agent, after its last sign of life. */
+  readonly heartbeatHours: number;
+  /**
+   * Deleted agents, whose names are then free, and agents with a generated id that are no longer used. Both are kept while
+   * they have tasks.
+   */
+  readonly agentHours: number;
 }
 
 /** The webhook that receives alarms. */
@@ -79,6 +122,10 @@ export const DEFAULT_HUB_SETTINGS: HubSettings = {
   publicStatus: true,
   strictHeartbeats: false,
   requestsPerMinute: 60,
+  agentRequestsPerMinute: 600,
+  messagesPerMinute: 120,
+  heartbeatsPerMinute: 60,
+  registrationsPerMinute: 120,
   bodyBytes: 64 * 1024,
   sessionSeconds: 7 * 24 * 60 * 60,
   idleSeconds: 90 * 60,
@@ -86,4 +133,11 @@ export const DEFAULT_HUB_SETTINGS: HubSettings = {
   graceSeconds: 5,
   offerTasksOfMissing: true,
   packetSeconds: 20,
+  retention: {
+    sessionHours: 30 * 24,
+    handoffHours: 30 * 24,
+    alarmHours: 30 * 24,
+    heartbeatHours: 90 * 24,
+    agentHours: 90 * 24,
+  },
 };

@@ -13,6 +13,7 @@ import { watchPart } from './heartbeats/watch-agents.ts';
 import type { HubContext, HubPart } from './hub-part.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 import { agentsRegister } from './identity/agents-register.ts';
+import { AgentLimits } from './identity/agent-limits.ts';
 import { Identities } from './identity/identities.ts';
 import { agentsPart } from './operate/agent-methods.ts';
 import { directoryPart } from './operate/directory-routes.ts';
@@ -144,6 +145,7 @@ export function createHub(options: HubOptions): Hub {
   const { store, operations, authentication, observer = {}, log = noopLog, now = Date.now } = options;
   const isOpen = Object.keys(authentication.securitySchemes).length === 0;
   const settings = { ...DEFAULT_HUB_SETTINGS, openRegistration: isOpen, ...options.settings };
+  const stats = options.stats ?? new ReliabilityStats(now);
   const sessions = new Sessions(store, settings, now);
   const heartbeats = new Heartbeats(store, now, settings);
   const context: HubContext = {
@@ -164,9 +166,10 @@ export function createHub(options: HubOptions): Hub {
     },
     recordRejection: createRejectionRecorder(observer),
     recordAction: createActionRecorder(observer),
+    limits: new AgentLimits(settings),
+    count: (what, label) => stats.count(what, label),
   };
   const closing = new AbortController();
-  const stats = options.stats ?? new ReliabilityStats(now);
   const added = [...createParts(context, heartbeats), mcpPart(context, () => methods)];
   const messages: HubPart = {
     methods: [messageSend(context, added), tasksGet(context, added), tasksCancel(context, added)],

@@ -7,5 +7,6 @@ export { createHub, type Hub, type HubOptions } from './hub.ts';
 export { HUB_HEADERS, hubExtensions, rejectAgentTokens } from './serve/agent-authentication.ts';
 export { DEFAULT_HUB_SETTINGS, type HubSettings } from './hub-settings.ts';
 export { createResponder, type ResponderOptions } from './responder/responder.ts';
-export type { AlarmTarget } from './hub-settings.ts';
 export { hubCatalog } from './mcp/mcp-server.ts';
+export type { AlarmTarget, HubRetentionSettings } from './hub-settings.ts';
+export { forgetHubRecords } from './operate/hub-retention.ts';

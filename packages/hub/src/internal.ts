@@ -8,5 +8,6 @@ export type {
   HeartbeatsView,
   SessionView,
 } from './operate/directory-schemas.ts';
+export { createCensus } from './operate/hub-census.ts';
 export { HubDirectory, openHubRecords, type HubRecords } from './operate/hub-directory.ts';
 export { rotateToken } from './identity/register-agent.ts';

@@ -32,11 +32,19 @@ export interface HubStart {
   keys?: readonly string[];
 }
 
+const NO_LIMITS = {
+  requestsPerMinute: 0,
+  agentRequestsPerMinute: 0,
+  messagesPerMinute: 0,
+  heartbeatsPerMinute: 0,
+  registrationsPerMinute: 0,
+};
+
 /** Starts a hub on a free port in a new folder. There is no rate limit unless the options set one. */
 export async function startHub(start: HubStart = {}): Promise<RunningHub> {
   const { hubOptions = {}, agentOptions = {}, words = [], command = ['hub'], keys = [] } = start;
   const folder = await temporaryFolder();
-  const config = { hubOptions: { requestsPerMinute: 0, ...hubOptions }, agentOptions, ...start.config };
+  const config = { hubOptions: { ...NO_LIMITS, ...hubOptions }, agentOptions, ...start.config };
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const tokens = [];
   for (const key of keys) tokens.push(await addKey(folder.path, key.split(' ')));

@@ -3,7 +3,6 @@
  * line and the environment give it stand here once. `holdword.config.json` is checked with this schema; its JSON schema, the
  * help and the reference are made from it.
  */
-import { DEFAULT_HUB_SETTINGS } from '@holdword/hub/internal/settings';
 import { isAllowEntry } from '@holdword/net/internal';
 import {
   AGENT_KINDS,
@@ -26,6 +25,7 @@ import {
 import { z } from 'zod';
 import { authenticationSettings, corsSettings } from './access-settings.ts';
 import { cardSettings } from './card-settings.ts';
+import { hubOptions } from './hub-options.ts';
 import { commandLine, object, oneOf, webAddress, type DefaultContext } from './setting-parts.ts';
 import { databaseUrlIn, STORE_KINDS, storeSetting } from './store-setting.ts';
 
@@ -49,67 +49,6 @@ export function defaultLogFormat({ errorsAreWatched }: Pick<DefaultContext, 'err
 
 const port = integer('a port number', 0, 65_535);
 const hours = integer('a number of hours', 1, 876_000);
-
-const hubOptions = object({
-  openRegistration: flag
-    .optional()
-    .describe('Whether agents can register without an API key.')
-    .register(settings, { defaultText: 'true if the server requires no authentication, otherwise false' }),
-  publicStatus: flag
-    .default(DEFAULT_HUB_SETTINGS.publicStatus)
-    .describe('Whether anyone who knows the id of a session can read its timestamps.'),
-  strictHeartbeats: flag
-    .default(DEFAULT_HUB_SETTINGS.strictHeartbeats)
-    .describe(
-      'Whether a heartbeat without a valid token is rejected. If false, it is answered but not stored.',
-    ),
-  requestsPerMinute: integer('a number of requests', 0, 100_000_000)
-    .default(DEFAULT_HUB_SETTINGS.requestsPerMinute)
-    .describe('Rate limit per IP address; 0 for no limit.'),
-  bodyBytes: integer('a number of bytes', 1024, 16_777_216)
-    .default(DEFAULT_HUB_SETTINGS.bodyBytes)
-    .describe('Maximum size of a request body.'),
-  sessionSeconds: integer('a number of seconds', 1, 31_536_000)
-    .default(DEFAULT_HUB_SETTINGS.sessionSeconds)
-    .describe('Time after which an unused session expires.'),
-  idleSeconds: integer('a number of seconds', 0, 31_536_000)
-    .default(DEFAULT_HUB_SETTINGS.idleSeconds)
-    .describe('How long after its last use a session is resumed by a request that names no session.'),
-  watchSeconds: integer('a number of seconds', 0, 3600)
-    .default(DEFAULT_HUB_SETTINGS.watchSeconds)
-    .describe('Interval between checks for agents that miss their heartbeat cadence; 0 for never.'),
-  cadenceSeconds: integer('a number of seconds', 5, 86_400)
-    .optional()
-    .describe('How often each agent is expected to give a sign of life, unless it declares a cadence itself.')
-    .register(settings, { defaultText: "learned from the agent's own heartbeats" }),
-  graceSeconds: integer('a number of seconds', 0, 3600)
-    .default(DEFAULT_HUB_SETTINGS.graceSeconds)
-    .describe('How late an agent may be after two missed beats before it counts as missing.'),
-  offerTasksOfMissing: flag
-    .default(DEFAULT_HUB_SETTINGS.offerTasksOfMissing)
-    .describe(
-      'Whether the open tasks of an agent that missed its cadence are offered to other agents of the same controller.',
-    ),
-  packetAgent: text
-    .optional()
-    .describe(
-      'Agent that writes hand-off packets, named as for `agent`, such as openai:MODEL. What it writes is checked against the journal.',
-    )
-    .register(settings, { defaultText: 'none; packets are written by rules' }),
-  packetSeconds: integer('a number of seconds', 1, 100)
-    .default(DEFAULT_HUB_SETTINGS.packetSeconds)
-    .describe('How long that agent may take before the packet of the rules is sent instead.'),
-  alarms: object(
-    {
-      url: webAddress.describe('URL of the webhook.'),
-      tokenFile: path.optional().describe('File with a token to send as bearer token.'),
-    },
-    'expected an object with url',
-  )
-    .optional()
-    .describe('Webhook that is called when an agent misses its cadence, and when it returns.')
-    .register(settings, { defaultText: 'none' }),
-});
 
 const limits = object({
   bodyBytes: integer('a number of bytes', 1024, 1_073_741_824)

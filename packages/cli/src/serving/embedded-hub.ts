@@ -9,7 +9,7 @@ import type {
   ServeRuntimeOptions,
 } from '@holdword/runtime';
 import { observeWith } from '@holdword/runtime/internal';
-import type { HubCalls } from '@holdword/runtime/internal/observe';
+import type { HubMetrics } from '@holdword/runtime/internal/observe';
 import type { Store } from '@holdword/store';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
@@ -30,13 +30,15 @@ export interface EmbeddedHub {
   /** Observes the runtime for the hub, and forwards to the observer of the server. */
   readonly observer: Observer;
   /** For the metrics of the server. */
-  calls(): readonly HubCalls[];
+  metrics(store: Store): HubMetrics;
   /** Its endpoints; known once it is open. */
   readonly addresses: HubLinks | undefined;
   /** Wraps the agent so that its tasks can be handed over. */
   executor(agent: Executor): Executor;
   /** Deletes the hub's data of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
+  /** Removes records of the hub that are over. */
+  retention(store: Store): (signal: AbortSignal) => Promise<number>;
   /** For the A2A endpoints of the server: the hub's agents are sent to the hub. */
   authenticate(authentication: Authentication): Authentication;
   /** For the card: where the hub is. */
@@ -59,6 +61,7 @@ export async function startEmbeddedHub(
   const {
     createHub,
     forgetHandoffs,
+    forgetHubRecords,
     HUB_HEADERS,
     hubCatalog,
     hubExtensions,
@@ -66,18 +69,25 @@ export async function startEmbeddedHub(
     ReliabilityStats,
     rejectAgentTokens,
   } = await import('@holdword/hub');
+  const { createCensus } = await import('@holdword/hub/internal');
   const stats = new ReliabilityStats();
   const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
   let packetAgent: Executor | undefined;
   return {
     observer: watching,
-    calls: () => stats.calls(),
+    metrics: (store) => ({
+      calls: () => stats.calls(),
+      claims: () => stats.countsOf('claim'),
+      alarms: () => stats.countsOf('alarm'),
+      census: createCensus(store),
+    }),
     get addresses() {
       return hub?.links;
     },
     executor: keepForSuccessor,
     forget: forgetHandoffs,
+    retention: (store) => forgetHubRecords(store, settings),
     authenticate: rejectAgentTokens,
     extensions: hubExtensions,
     catalog: (url) => hubCatalog(url, version()),

@@ -42,10 +42,11 @@ async function pushOptions(push: Config['push']): Promise<PushOptions> {
 export function retentionOptions(
   { retention }: Config,
   alsoForget: RetentionOptions['alsoForget'],
+  alsoRun?: RetentionOptions['alsoRun'],
 ): RetentionOptions | undefined {
   const keepsAll = Object.values(retention).every((limit) => limit === undefined);
   // An operator can delete tasks one by one.
-  return keepsAll && alsoForget === undefined ? undefined : { ...retention, alsoForget };
+  return keepsAll && alsoForget === undefined ? undefined : { ...retention, alsoForget, alsoRun };
 }
 
 /** Where and how the runtime is served, from the configuration. */

@@ -98,7 +98,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     const { name = executor.card?.name ?? '' } = config.card;
     const claim = await claimDatabase(store, name, config.leaseSeconds * 1_000);
     undo.unshift(() => claim.release());
-    const retention = retentionOptions(config, hub?.forget(store));
+    const retention = retentionOptions(config, hub?.forget(store), hub?.retention(store));
     const runtime = await startRuntime({ ...limits, retention, store, executor, log, observer });
     // Stopping the runtime closes the agent.
     undo.splice(undo.indexOf(closeExecutor), 1, () => runtime.stop({ graceMilliseconds: 0 }));
@@ -133,7 +133,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       openStreams: () => served.openStreams,
       push: () => runtime.pushHealth(),
       store,
-      ...(hub && { hub: () => hub.calls() }),
+      ...(hub && { hub: hub.metrics(store) }),
     });
     warnOfAddress(config, served, log);
     warnOfPages(config, authentication, log);

@@ -57,6 +57,7 @@ export class ReliabilityStats {
   readonly #now: () => number;
   readonly #methods = new Map<string, MethodStats>();
   readonly #turns = new Map<string, number>();
+  readonly #counts = { claim: new Map<string, number>(), alarm: new Map<string, number>() };
   #commits = 0;
   #commitFailures = 0;
 
@@ -87,6 +88,22 @@ export class ReliabilityStats {
       const answered = calls - sum([...refused.values()]);
       return [{ method, outcome: 'OK', count: answered }, ...outcomes];
     });
+  }
+
+  /**
+   * Counts a claim by its outcome, or an alarm by its type.
+   * @internal
+   */
+  count(what: 'claim' | 'alarm', label: string): void {
+    count(this.#counts[what], label);
+  }
+
+  /**
+   * The claims by outcome, or the alarms by type, for the server's metrics.
+   * @internal
+   */
+  countsOf(what: 'claim' | 'alarm'): ReadonlyMap<string, number> {
+    return this.#counts[what];
   }
 
   /** The document that `/api/v1/reliability` returns. */

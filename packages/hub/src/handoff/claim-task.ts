@@ -38,6 +38,7 @@ export function claimMethod(services: HandoffServices): HubMethod {
       if (!mayClaim(handoff, agent)) throw handoffNotFound();
       const token = newSecret();
       const { claimed, outcome } = await tryClaim(services, handoff, agent, hashSecret(token));
+      services.context.count('claim', 'rejected' in outcome ? outcome.rejected : 'granted');
       if ('rejected' in outcome) throw claimRejected(outcome);
       await services.handoffs.giveAway(claimed);
       recordHandoff(services, requestContext, 'handoff-claimed', claimed, agent);

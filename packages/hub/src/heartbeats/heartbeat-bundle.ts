@@ -76,6 +76,7 @@ function heartbeatBundle(services: HandoffServices, heartbeats: Heartbeats): Hub
       });
       if (found.identity === undefined) return measured(withoutIdentity(context, found, params, metrics));
       const { identity } = found;
+      context.limits.take('heartbeatsPerMinute', identity.agentId);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const series =
         (await recordedSeries(heartbeats, identity.agentId, recordedAt)) ??

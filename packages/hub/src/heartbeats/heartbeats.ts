@@ -130,6 +130,18 @@ export class Heartbeats {
     await this.#store.deleteRecord(HEARTBEAT_SERIES, agentId);
   }
 
+  /** Deletes the heartbeats of an agent that is not watched and gave no sign of life since `until`. Returns whether it did. */
+  async removeSilent(agentId: string, until: number): Promise<boolean> {
+    const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);
+    if (value === undefined) return false;
+    const series = decodeSeries(value);
+    if (series.watchedAt !== undefined || lastSeenAt(series) > until) return false;
+    // A heartbeat that arrives at the same time wins.
+    if (!(await this.#store.deleteRecord(HEARTBEAT_SERIES, agentId, value))) return false;
+    await this.#store.deleteRecord(MISSING_AGENTS, agentId);
+    return true;
+  }
+
   async #check(entry: DueEntry, now: number, report: Report): Promise<void> {
     const agentId = entry.name;
     const value = await this.#store.getRecord(HEARTBEAT_SERIES, agentId);

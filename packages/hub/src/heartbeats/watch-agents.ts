@@ -112,6 +112,7 @@ async function recordAlarm(
 ): Promise<void> {
   await new AlarmRecords(context.store).add(alarm, outbox === undefined ? 'none' : 'pending');
   await outbox?.add(alarm);
+  context.count('alarm', alarm.type);
 }
 
 const MAX_TASKS = 20;

@@ -7,6 +7,7 @@ import type { HubLinks } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import type { HubEvent, RecordAction } from '../wire/request-context.ts';
 import { isoTime } from '../wire/times.ts';
+import type { AgentLimits } from './agent-limits.ts';
 import { ephemeralNotice, registrationFields, type AgentRecord } from './identity.ts';
 import {
   REGISTER_ARGUMENTS,
@@ -20,6 +21,7 @@ interface RegisterMethodContext extends RegistrationContext {
   readonly links: HubLinks;
   readonly log: Log;
   readonly recordAction: RecordAction;
+  readonly limits: AgentLimits;
 }
 
 /**
@@ -40,6 +42,9 @@ export function agentsRegister(
       identity_fallback: 'Without an agent_id, the hub generates an ephemeral one that starts with "agent-".',
     },
     async handle(params, requestContext) {
+      const { callerKey, headers, peer = 'unknown' } = requestContext;
+      const proved = await context.identities.proveArriving(headers, requestContext);
+      context.limits.take('registrationsPerMinute', callerKey ?? proved?.agentId ?? peer);
       const registration = await registerAgent(context, params, requestContext);
       const { agent, isNew, newToken } = registration;
       context.log.info('Agent registered.', {

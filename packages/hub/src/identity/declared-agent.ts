@@ -9,6 +9,7 @@ export const CONTROLLER_ID_HEADERS = ['x-delx-controller-id', 'x-controller-id']
 export const CONTROLLER_TOKEN_HEADERS = ['x-delx-controller-token', 'x-controller-token'] as const;
 export const SOURCE_HEADERS = ['x-delx-source', 'x-agent-source'] as const;
 
+const AGENT_ID = /^[a-zA-Z0-9_.-]{1,96}$/;
 const ID_FIELDS = ['agent_id', 'agentId'];
 const OPENCLAW_AGENT = 'openclaw-agent';
 
@@ -35,7 +36,11 @@ export function agentToken(headers: RequestHeaders): string | undefined {
 
 /** Ids are accepted as they are or rejected, never normalized: two ids that normalize to one would be the same agent. */
 export function acceptAgentId(value: string): string {
-  return accept('agent_id', value, /^[a-zA-Z0-9_.-]{1,96}$/, '1 to 96 letters, digits, "_", "." or "-"');
+  return accept('agent_id', value, AGENT_ID, '1 to 96 letters, digits, "_", "." or "-"');
+}
+
+export function isAgentId(value: string): boolean {
+  return AGENT_ID.test(value);
 }
 
 export function acceptControllerId(value: string): string {

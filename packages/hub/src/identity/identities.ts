@@ -1,11 +1,19 @@
 import type { JsonObject } from '@holdword/protocol';
 import { hashSecret, isSecretOf } from '@holdword/runtime/internal';
+import type { RequestHeaders } from '@holdword/runtime';
 import type { Store } from '@holdword/store';
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { HubError } from '../wire/hub-error.ts';
+import { firstHeader } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
-import { agentToken, declaredAgentId, programAgentId } from './declared-agent.ts';
+import {
+  AGENT_ID_HEADERS,
+  agentToken,
+  declaredAgentId,
+  isAgentId,
+  programAgentId,
+} from './declared-agent.ts';
 import { ownerOfAgent, type AgentRecord, type Identity } from './identity.ts';
 
 /** All agents by id, deleted ones too. */
@@ -30,6 +38,8 @@ export class Identities {
   readonly #store: Store;
   readonly #sessions: Pick<Sessions, 'find'>;
   readonly #onRequest: (agentId: string) => Promise<unknown>;
+  /** The agents that were proved when their requests arrived, by the headers of the request. */
+  readonly #proofs = new WeakMap<RequestHeaders, Identification>();
 
   /** `onRequest` is called with the id of each agent that was authenticated for a request. */
   constructor(
@@ -122,6 +132,8 @@ export class Identities {
       const owner = token === undefined ? undefined : await this.#sessionOwner(requestContext, params, token);
       if (owner !== undefined) return { identity: owner };
     }
+    const known = this.#proofs.get(requestContext.headers);
+    if (known !== undefined && agentId !== undefined && idOf(known) === agentId) return known;
     const named = agentId ?? programAgentId(requestContext.headers);
     return named === undefined ? { rejection: 'missing_agent_id' } : this.prove(named, token, requestContext);
   }
@@ -146,6 +158,19 @@ export class Identities {
     if (agent.deleted !== undefined) return { agentId, rejection: 'agent_deleted' };
     if (agent.blocked !== undefined) return { agentId, rejection: 'agent_blocked' };
     return { identity: { agentId, agent, owner: ownerOfAgent(agentId) } };
+  }
+
+  /**
+   * The agent whose id and token are in the headers of a request that arrives, to apply its limits; undefined if there is
+   * none. What reads the request later does not prove it again.
+   */
+  async proveArriving(headers: RequestHeaders, credential: CallerCredential): Promise<Identity | undefined> {
+    const agentId = firstHeader(headers, AGENT_ID_HEADERS);
+    const token = agentToken(headers);
+    if (agentId === undefined || token === undefined || !isAgentId(agentId)) return undefined;
+    const found = await this.prove(agentId, token, credential);
+    this.#proofs.set(headers, found);
+    return found.identity;
   }
 
   async #sessionOwner(
@@ -202,6 +227,10 @@ function listsOf({
   if (registeredBy !== undefined) lists.set(REGISTERED, `${hashSecret(registeredBy)}/${agentId}`);
   if (blocked !== undefined) lists.set(BLOCKED_AGENTS, agentId);
   return lists;
+}
+
+function idOf(found: Identification): string | undefined {
+  return found.identity === undefined ? found.agentId : found.identity.agentId;
 }
 
 /** The credential of a request, apart from the agent's token. */

@@ -35,6 +35,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
     async handle(params, requestContext) {
       const request = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
+      context.limits.take('messagesPerMinute', identity.agentId);
       const continuation = await findContinuation(parts, params, identity);
       if (continuation === undefined) await requireOwnTask(context, parts, request.taskId, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);

@@ -18,7 +18,8 @@ export type Advice = z.infer<typeof adviceSchema>;
 /** What an agent reported about a step. One that it did without a result counts as tried. */
 export type Outcome = NonNullable<Advice['outcome']>['result'];
 
-const ADVICE = 'hub-advice';
+/** By agent: the advice that it was given. */
+export const ADVICE = 'hub-advice';
 const MAX_STORED = 30;
 
 /**

@@ -1,32 +1,45 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Authentication, Caller, Observer } from '@holdword/runtime';
-import { JSON_TYPE, ownerKey, RateLimiter, sendAndClose, sendJson } from '@holdword/runtime/internal';
-import type { RecordRejection, RejectedCaller } from '../hub-part.ts';
+import { JSON_TYPE, ownerKey, sendAndClose, sendJson } from '@holdword/runtime/internal';
+import type { HubContext, RecordRejection, RejectedCaller } from '../hub-part.ts';
 import { AGENT_ID_HEADERS } from '../identity/declared-agent.ts';
 import { toHubError } from '../wire/encode-error.ts';
-import { HubError, RestError } from '../wire/hub-error.ts';
+import { RestError } from '../wire/hub-error.ts';
 import type { RouteAnswer } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
 import type { HubRequestContext, RecordAction } from '../wire/request-context.ts';
 
 export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => Promise<HubRequestContext>;
 
-/** Admits requests: enforces the rate limit per remote address and checks the caller's credential if one was sent. */
+/**
+ * Admits requests: checks the caller's credential if one was sent, and the rate limit of the agent, of the caller or, without
+ * either, of the remote address.
+ */
 export function createRequestAdmitter(
   authentication: Authentication,
-  requestsPerMinute: number,
+  { identities, limits }: Pick<HubContext, 'identities' | 'limits'>,
 ): AdmitRequest {
-  const rate = requestsPerMinute === 0 ? undefined : new RateLimiter(requestsPerMinute);
   return async (request, response) => {
     const startedAt = performance.now();
-    const allowance = rate?.take(request.socket.remoteAddress ?? 'unknown');
-    if (allowance?.allowed === false) throw tooMany(requestsPerMinute, allowance.resetSeconds);
-    const caller = await authentication.authenticate(request.headers);
+    const { headers, socket } = request;
+    const address = socket.remoteAddress ?? 'unknown';
+    const caller = await authentication.authenticate(headers).catch((error: unknown) => {
+      limits.take('requestsPerMinute', address);
+      throw error;
+    });
+    const isCaller = caller?.authenticated === true;
+    const callerKey = isCaller ? callerKeyOf(caller) : undefined;
+    const isOperator = isCaller && caller.role === 'operator';
+    // A store that fails here fails again in the method, which reports it with the id of the request.
+    const agent = await identities.proveArriving(headers, { callerKey, isOperator }).catch(() => undefined);
+    if (agent !== undefined) limits.take('agentRequestsPerMinute', `agent:${agent.agentId}`);
+    else if (callerKey !== undefined) limits.take('agentRequestsPerMinute', callerKey);
+    else limits.take('requestsPerMinute', address);
     return {
-      headers: request.headers,
-      peer: request.socket.remoteAddress,
-      callerKey: caller?.authenticated === true ? callerKeyOf(caller) : undefined,
-      isOperator: caller?.authenticated === true && caller.role === 'operator',
+      headers,
+      peer: socket.remoteAddress,
+      callerKey,
+      isOperator,
       startedAt,
       signal: signalOf(response),
     };
@@ -43,16 +56,6 @@ function signalOf(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) left.abort();
   });
   return left.signal;
-}
-
-function tooMany(perMinute: number, resetSeconds: number): HubError {
-  const seconds = Math.max(1, Math.ceil(resetSeconds));
-  const message = `Rate limit exceeded (${perMinute} requests per minute from one address).`;
-  return new HubError('DELX-A2A-1099', message, {
-    hint: `Try again in ${seconds} s.`,
-    httpStatus: 429,
-    headers: { 'Retry-After': String(seconds) },
-  });
 }
 
 export function rejectedCaller({ headers, socket }: IncomingMessage): RejectedCaller {

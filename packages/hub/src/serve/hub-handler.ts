@@ -29,7 +29,7 @@ export interface HubHandlerOptions {
 export function createHubHandler(options: HubHandlerOptions): FallbackHandler {
   const { context, authentication, methods, observer, signal } = options;
   const { operations, settings, log, recordRejection } = context;
-  const admitRequest = createRequestAdmitter(authentication, settings.requestsPerMinute);
+  const admitRequest = createRequestAdmitter(authentication, context);
   const answerStandard = createJsonRpcResponder({
     operations: fencedOperations(operations, options.requireDriver),
     authentication,

@@ -97,7 +97,7 @@ export function createRpcEndpoint(options: RpcEndpointOptions): RpcEndpoint {
       (method === undefined || method.isStandard?.(rpc.params, requestContext) === true)
     ) {
       const caller = await standardCaller(options, requestContext, rpc).catch((error: unknown) => {
-        if (!(error instanceof HubError)) throw error;
+        if (!(error instanceof HubError) || error.httpStatus === TOO_MANY) throw error;
         context.recordRejection(requestContext, rpc.method, error);
         sendStandardError(http.response, rpc, error);
       });
@@ -141,11 +141,13 @@ async function standardCaller(
   rpc: RpcRequest,
 ): Promise<Caller> {
   const identity = await context.identities.require(requestContext, rpc.params);
+  if ('message' in rpc.params) context.limits.take('messagesPerMinute', identity.agentId);
   const taskId = changedTask(rpc);
   if (taskId !== undefined) await requireDriver(taskId, identity.agentId);
   return { id: identity.owner.caller, authenticated: true };
 }
 
+const TOO_MANY = 429;
 const CANCELS = /cancel/i;
 
 /** The task that a plain A2A request, of either version, sends a message to or cancels. */

@@ -138,6 +138,15 @@ describe('a runtime with retention', () => {
     await expect.poll(() => second.engine.logged.join()).toContain('"removed":2');
   });
 
+  test('lets other components remove records, even if all tasks are kept', async () => {
+    const { store } = await start();
+    const runs: AbortSignal[] = [];
+    const alsoRun = async (signal: AbortSignal): Promise<number> => runs.push(signal);
+    const { engine } = await startTestOperations(async () => {}, { store, retention: { alsoRun } });
+    await expect.poll(() => engine.logged.join()).toContain('"records":1');
+    expect(runs).toHaveLength(1);
+  });
+
   test('does not start on a store without retention', async () => {
     const store = openMemoryStore();
     Object.defineProperty(store, 'retention', { value: undefined });

@@ -19,11 +19,17 @@ export interface RetentionOptions {
    * before the task is removed, and again if that fails.
    */
   alsoForget?: ((taskId: string) => Promise<boolean>) | undefined;
+  /**
+   * Removes records of other components that are no longer needed. Runs every minute after the tasks, and must do a bounded
+   * amount of work. Returns how many it removed.
+   */
+  alsoRun?: ((signal: AbortSignal) => Promise<number>) | undefined;
 }
 
 /** Whether some tasks are removed by their age or number. */
-export function hasLimits({ maxAgeHours, maxEndedTasks, compactAfterHours }: RetentionOptions): boolean {
-  return [maxAgeHours, maxEndedTasks, compactAfterHours].some((limit) => limit !== undefined);
+export function hasLimits(options: RetentionOptions): boolean {
+  const { maxAgeHours, maxEndedTasks, compactAfterHours, alsoRun } = options;
+  return [maxAgeHours, maxEndedTasks, compactAfterHours, alsoRun].some((limit) => limit !== undefined);
 }
 
 export interface RetentionRun {
@@ -60,8 +66,10 @@ export function startRetention(
         signal,
         positions,
       });
+      const records = (await options.alsoRun?.(signal)) ?? 0;
       outage.succeeded();
       if (removed + compacted > 0) log.info('Removed ended tasks.', { removed, compacted });
+      if (records > 0) log.info('Removed old records.', { records });
     } catch (error) {
       outage.failed(error);
     }

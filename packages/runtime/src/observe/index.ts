@@ -4,7 +4,7 @@
  */
 export { openAuditFile } from './audit-log.ts';
 export { auditingObserver } from './audit-log.ts';
-export type { HubCalls } from './metrics.ts';
+export type { HubCalls, HubMetrics } from './metrics.ts';
 export { createMetrics, type Metrics } from './metrics.ts';
 export { boundedFields, jsonLog } from './json-log.ts';
 export { requestLog } from './request-log.ts';

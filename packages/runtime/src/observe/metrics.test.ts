@@ -126,12 +126,28 @@ test('the state of push notifications is read with the metrics', async () => {
 test('requests of a hub are counted when the metrics are read', async () => {
   const metrics = createMetrics({ processMetrics: false });
   const calls: HubCalls[] = [{ method: 'message/send', outcome: 'OK', count: 2 }];
-  metrics.watch({ hub: () => calls });
+  const claims = new Map([['granted', 2]]);
+  metrics.watch({
+    hub: {
+      calls: () => calls,
+      claims: () => claims,
+      alarms: () => new Map([['agent.returned', 1]]),
+      census: async () => ({ alive: 4, missing: 3, blocked: 2, openHandoffs: 1 }),
+    },
+  });
   expect((await metrics.render()).body).toContain(
     'holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n',
   );
   calls.push({ method: 'message/send', outcome: 'DELX-A2A-1401', count: 1 });
+  claims.set('taken', 5);
   const { body: text } = await metrics.render();
   expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="OK"} 2\n');
   expect(text).toContain('holdword_hub_requests_total{method="message/send",outcome="DELX-A2A-1401"} 1\n');
+  expect(text).toContain('holdword_hub_claims_total{outcome="granted"} 2\n');
+  expect(text).toContain('holdword_hub_claims_total{outcome="taken"} 5\n');
+  expect(text).toContain('holdword_hub_alarms_total{type="agent.returned"} 1\n');
+  expect(text).toContain('holdword_hub_agents{state="alive"} 4\n');
+  expect(text).toContain('holdword_hub_agents{state="missing"} 3\n');
+  expect(text).toContain('holdword_hub_agents{state="blocked"} 2\n');
+  expect(text).toContain('holdword_hub_handoffs_open 1\n');
 });

@@ -47,6 +47,21 @@ export interface HubCalls {
   readonly count: number;
 }
 
+/** What a hub tells about itself when the metrics are requested. */
+export interface HubMetrics {
+  calls(): readonly HubCalls[];
+  /** Claims of tasks by outcome: `granted`, or why they were refused. */
+  claims(): ReadonlyMap<string, number>;
+  /** Alarms by type. */
+  alarms(): ReadonlyMap<string, number>;
+  census(): Promise<{
+    readonly alive: number;
+    readonly missing: number;
+    readonly blocked: number;
+    readonly openHandoffs: number;
+  }>;
+}
+
 /** What is read when the metrics are requested, because it is a state and not a count. */
 export interface MetricSources {
   activity?: () => TurnActivity;
@@ -54,7 +69,7 @@ export interface MetricSources {
   store?: Pick<Store, 'onCommit'>;
   push?: () => PushHealth;
   /** Of a hub that is served next to the agent. */
-  hub?: () => readonly HubCalls[];
+  hub?: HubMetrics;
 }
 
 /** The metrics of one process, in the text format of Prometheus. */
@@ -243,17 +258,62 @@ function watchPush(registry: Registry, health: () => PushHealth): void {
   registry.registerMetric(attempts);
 }
 
-/** Exposes the requests of a hub that is served next to the agent. */
-function watchHub(registry: Registry, calls: () => readonly HubCalls[]): void {
+/** Exposes what a hub does that is served next to the agent. */
+function watchHub(registry: Registry, hub: HubMetrics): void {
+  const registers: Registry[] = [];
   const shown = new Counter({
     name: 'holdword_hub_requests_total',
     help: 'Completed requests of the hub, by method and outcome.',
     labelNames: ['method', 'outcome'],
-    registers: [],
+    registers,
     collect() {
       this.reset();
-      for (const { method, outcome, count } of calls()) this.inc({ method, outcome }, count);
+      for (const { method, outcome, count } of hub.calls()) this.inc({ method, outcome }, count);
+    },
+  });
+  const claims = new Counter({
+    name: 'holdword_hub_claims_total',
+    help: 'Claims of tasks that were handed over, by outcome: granted, or why they were refused.',
+    labelNames: ['outcome'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, count] of hub.claims()) this.inc({ outcome }, count);
+    },
+  });
+  const alarms = new Counter({
+    name: 'holdword_hub_alarms_total',
+    help: 'Alarms of the hub, by type.',
+    labelNames: ['type'],
+    registers,
+    collect() {
+      this.reset();
+      for (const [type, count] of hub.alarms()) this.inc({ type }, count);
+    },
+  });
+  const agents = new Gauge({
+    name: 'holdword_hub_agents',
+    help: 'Agents of the hub that are alive, by their heartbeats, missing or blocked.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      const { alive, missing, blocked } = await hub.census();
+      this.set({ state: 'alive' }, alive);
+      this.set({ state: 'missing' }, missing);
+      this.set({ state: 'blocked' }, blocked);
+    },
+  });
+  const handoffs = new Gauge({
+    name: 'holdword_hub_handoffs_open',
+    help: 'Hand-offs that are offered or held.',
+    registers,
+    async collect() {
+      this.set((await hub.census()).openHandoffs);
     },
   });
   registry.registerMetric(shown);
+  registry.registerMetric(claims);
+  registry.registerMetric(alarms);
+  registry.registerMetric(agents);
+  registry.registerMetric(handoffs);
 }
