@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|adapter|artifacts|hub|inbound|outbound [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|longpoll|adapter|artifacts|hub|inbound|outbound [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
@@ -9,6 +9,7 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak
   fairness  latency of a well-behaved caller next to 20 that do their worst
   soak      memory, open files and disk of a server under mixed load for an hour
   growth    cost of operations as journals, subscribers and tasks grow
+  longpoll  memory and CPU time of 1,000 requests that wait for a change of a task
   adapter   overhead of wrapping a command-line agent, and OpenClaw's gateway compared with its command line
   artifacts cost of shortening large artifacts for a model
   hub       registrations, messages and heartbeats on the hub, and their cost with many agents

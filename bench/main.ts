@@ -7,6 +7,7 @@ import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { hub } from './hub.ts';
 import { inbound } from './inbound.ts';
+import { longpoll } from './longpoll.ts';
 import type { BenchOptions } from './options.ts';
 import { outbound } from './outbound.ts';
 import { replicas } from './replicas.ts';
@@ -29,6 +30,7 @@ const BENCHES = new Map<string, Bench>([
   ['fairness', { run: fairness, rounds: 3, seconds: 10 }],
   ['soak', { run: soak, rounds: 1, seconds: 3_600 }],
   ['growth', { run: growth, rounds: 1, seconds: 1 }],
+  ['longpoll', { run: longpoll, rounds: 1, seconds: 1 }],
   ['adapter', { run: adapter, rounds: 1, seconds: 1 }],
   ['artifacts', { run: artifacts, rounds: 1, seconds: 1 }],
   ['hub', { run: hub, rounds: 3, seconds: 2 }],

@@ -20,7 +20,7 @@ const WARM_UP_SUBSCRIBERS = 100;
  * Subscribers connect in groups. If thousands connect at once, Node grows its young generation by tens of megabytes and keeps
  * them, even if the subscribers disconnect: that is the cost of a burst, not of idle subscribers.
  */
-const AT_ONCE = 50;
+export const AT_ONCE = 50;
 const SETTLE_SAMPLES = 10;
 const SETTLE_MILLISECONDS = 500;
 
@@ -30,7 +30,7 @@ const SETTLE_MILLISECONDS = 500;
  */
 const COLLECT_ON_SIGNAL = "process.on('SIGUSR2', () => gc({ type: 'major', flavor: 'last-resort' }))";
 
-const COLLECTING: Peer = {
+export const COLLECTING: Peer = {
   ...HOLDWORD,
   arguments: (folder) => [
     '--expose-gc',
@@ -63,7 +63,8 @@ async function costOnOne(dataFolder: string, count: number): Promise<number> {
   return ((await settledKibibytes(server.processId)) - before) / subscribers.open.length;
 }
 
-async function startQuietTask(url: URL): Promise<string> {
+/** A task that works for an hour and says nothing. */
+export async function startQuietTask(url: URL): Promise<string> {
   using connection = await Connection.open(url);
   const result = await callJson(connection, url, {
     method: 'SendMessage',
@@ -96,7 +97,7 @@ function firstBytes(connection: Connection, request: Buffer): Promise<void> {
 }
 
 /** The lowest resident memory within some seconds after garbage was collected. */
-async function settledKibibytes(processId: number): Promise<number> {
+export async function settledKibibytes(processId: number): Promise<number> {
   process.kill(processId, 'SIGUSR2');
   let least = Number.POSITIVE_INFINITY;
   for (let sample = 0; sample < SETTLE_SAMPLES; sample += 1) {

@@ -46,7 +46,7 @@ describe('the configuration of OpenClaw’s bundled A2A channel, with the inboun
     const card = await fetch(`${stage.gateway.url}/.well-known/agent-card.json`);
     expect(await card.json()).toMatchObject({
       capabilities: { streaming: true },
-      supportedInterfaces: [{ url: `${stage.gateway.url}/a2a/v1`, protocolVersion: '1.0' }, {}],
+      supportedInterfaces: [{ url: `${stage.gateway.url}/a2a/v1`, protocolVersion: '1.0' }, {}, {}],
       skills: [{ id: 'main' }, { id: 'clerk' }],
     });
     expect((await call('SendMessage', { message: messageOf('hello') }, {})).status).toBe(401);

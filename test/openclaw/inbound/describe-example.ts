@@ -26,6 +26,7 @@ export function describeExample(stage: InboundStage): void {
         skills: [{ id: 'chat', name: 'Chat' }],
         supportedInterfaces: [
           { url: address, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+          { url: address, protocolBinding: 'JSONRPC', protocolVersion: '1.1' },
           { url: address, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
         ],
         url: address,
