@@ -4,6 +4,9 @@ import { renderHelp, renderOverview } from '../../packages/cli/src/command-line/
 import { loadAllCommands } from '../../packages/cli/src/commands/all-commands.ts';
 import { describeSettings } from '../../packages/cli/src/config/describe-settings.ts';
 
+import { HUB_SECTIONS } from './hub-sections.ts';
+import { table } from './table.ts';
+
 const ALL_COMMANDS = await loadAllCommands();
 
 /** Help is printed for a terminal of this many columns. */
@@ -39,6 +42,7 @@ const MEANINGS: Readonly<Record<A2AErrorCode, string>> = {
 
 /** The generated parts of the reference pages, by the name in their markers. */
 export const SECTIONS: Readonly<Record<string, () => string>> = {
+  ...HUB_SECTIONS,
   commands: () =>
     [
       ['```text', renderOverview(ALL_COMMANDS, COLUMNS).trimEnd(), '```'].join('\n'),
@@ -90,8 +94,4 @@ function settingRows(): string[][] {
       fallback,
       details === undefined ? '' : `\`--${details.option}\`, \`${details.environment}\``,
     ]);
-}
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
