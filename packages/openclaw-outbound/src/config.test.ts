@@ -113,7 +113,16 @@ describe('rejects', () => {
       { defaults: { preferredTransports: ['SOAP'] } },
       'Unsupported transport in preferredTransports of defaults: SOAP. Supported: JSONRPC, HTTP+JSON, GRPC',
     ],
-    ['an unknown auth type', { targets: [{ ...target, auth: { type: 'magic' } }] }, 'targets.0.auth'],
+    [
+      'an unknown auth type',
+      { targets: [{ ...target, auth: { type: 'magic' } }] },
+      'targets.0.auth.type: expected one of bearer, basic, header, oauth2',
+    ],
+    [
+      'a misspelt field of auth',
+      { targets: [{ ...target, auth: { type: 'bearer', token: 't', usrname: 'u' } }] },
+      'targets.0.auth: unknown field "usrname". Did you mean "username"?',
+    ],
     ['an invalid host in allowHosts', { policy: { allowHosts: ['a b'] } }, 'Invalid allow list entry "a b"'],
   ])('%s', (_name, config, message) => {
     expect(() => readConfig(config)).toThrow(message);

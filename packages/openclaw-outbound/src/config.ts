@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { parseAllowList } from '@holdword/net/internal';
-import { shorten, trimEndOf } from '@holdword/protocol/internal';
+import { nearestName, shorten, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { Transport } from './contract.ts';
 
@@ -291,8 +291,23 @@ function checkTargets(targets: readonly ConfiguredTarget[]): void {
 function explain(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)
-    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
+    .map((issue) => {
+      const { path } = issue;
+      const message = path.includes('auth') ? explainAuth(issue) : issue.message;
+      return path.length === 0 ? message : `${path.join('.')}: ${message}`;
+    })
     .join('; ');
+}
+
+/** The values of auth are secrets, so only names are shown. */
+function explainAuth(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_union' && issue.path.at(-1) === 'type') {
+    return `expected one of ${auth.options.map(({ shape }) => shape.type.value).join(', ')}`;
+  }
+  if (issue.code !== 'unrecognized_keys') return issue.message;
+  const [key = ''] = issue.keys;
+  const nearest = nearestName(key, new Set(auth.options.flatMap(({ shape }) => Object.keys(shape))));
+  return `unknown field "${shorten(key, 100)}"${nearest === undefined ? '' : `. Did you mean "${nearest}"?`}`;
 }
 
 /**

@@ -69,8 +69,14 @@ describe('a duration', () => {
     expect(parseDuration(text, '--expires')).toBe(milliseconds);
   });
 
-  test.each(['', '90', 'd', '-1d', '1.5h', '1w'])('"%s" is refused', (text) => {
+  test.each(['', 'd', '-1d', '1.5h', '1w'])('"%s" is refused', (text) => {
     expect(() => parseDuration(text, '--expires')).toThrow('--expires: expected a duration such as 90d');
+  });
+
+  test('without a unit is refused with one', () => {
+    expect(() => parseDuration('90', '--expires')).toThrow(
+      '--expires: expected a duration with a unit, such as 90s, 90m or 90h, found "90".',
+    );
   });
 
   test('that is too long is refused as such', () => {

@@ -104,6 +104,11 @@ export function parseDuration(text: string, option: string): number {
       `${option}: expected at most 999999 of a unit, such as 3650d, found "${shorten(text, 40)}".`,
     );
   }
+  if (/^\d{1,6}$/.test(text)) {
+    throw new UsageError(
+      `${option}: expected a duration with a unit, such as ${text}s, ${text}m or ${text}h, found "${text}".`,
+    );
+  }
   if (match === null || unit === undefined) {
     throw new UsageError(`${option}: expected a duration such as 90d, 12h, 30m or 45s, found "${text}".`);
   }

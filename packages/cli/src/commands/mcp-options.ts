@@ -28,7 +28,8 @@ export const TOOL_OPTIONS = {
   },
   timeout: {
     value: 'DURATION',
-    description: 'How long a tool call waits for an agent before it returns the current state of the task',
+    description:
+      'How long a tool call waits for an agent before it returns the current state of the task, with a unit, such as 90s or 5m',
     default: DEFAULT_TOOL_TIMEOUT,
   },
   'max-response': {

@@ -5,6 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
+import { startPeer, startWebServer, type PeerAnswer, type PeerOptions } from '@holdword/client/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeHoldwordFolder } from '../testing/holdword-folder.ts';
 import { startHoldword } from '../testing/start-holdword.ts';
@@ -141,6 +142,7 @@ test.each([
   [['--timeout', '0s'], '--timeout: expected more than 0'],
   [['--task-ttl', '1d'], '--task-ttl: applies only to --data.'],
   [['--data', 'data', '--task-ttl', '0s'], '--task-ttl: expected more than 0'],
+  [['--timeout', '8'], '--timeout: expected a duration with a unit, such as 8s, 8m or 8h, found "8".'],
   [
     ['--max-response', '2M', '--max-result', '1M'],
     '--max-result: expected at least --max-response (2M), found "1M".',
@@ -150,4 +152,90 @@ test.each([
   const { code, output } = await folder.run('mcp', ...words, ...NOWHERE);
   expect(output).toContain(message);
   expect(code).toBe(2);
+});
+
+const TASK_NOT_FOUND: PeerAnswer = { error: { code: -32001, message: 'No such task.' } };
+const interfaceOf = (protocolBinding: string, protocolVersion: string, url = 'http://127.0.0.1:9/') => ({
+  supportedInterfaces: [{ url, protocolBinding, protocolVersion }],
+});
+
+test.each<[string, PeerOptions, RegExp]>([
+  [
+    'no interface',
+    { card: { supportedInterfaces: [] } },
+    /^Agent "peer" cannot be called\. .*no supported interface/m,
+  ],
+  [
+    'a later version',
+    { card: interfaceOf('JSONRPC', '2.0') },
+    /^Agent "peer" cannot be called\. .*no supported interface/m,
+  ],
+  [
+    'another transport',
+    { card: interfaceOf('MQTT', '1.0') },
+    /^Agent "peer" cannot be called\. .*no supported interface/m,
+  ],
+  [
+    'HTTP status 500',
+    { answer: () => ({ status: 500, text: '{"error":"no"}' }) },
+    /^Agent "peer" has a card but does not work: The agent responded with HTTP status 500: "no"\.$/m,
+  ],
+  [
+    'HTTP status 404',
+    { answer: () => ({ status: 404, text: '' }) },
+    /^Agent "peer" has a card but does not work: The agent responded with HTTP status 404\.$/m,
+  ],
+  [
+    'HTTP status 429',
+    { answer: () => ({ status: 429, text: '', headers: { 'Retry-After': '60' } }) },
+    /^Agent "peer" has a card but does not work: The agent responded with HTTP status 429\.$/m,
+  ],
+  [
+    'something else than A2A',
+    { answer: () => ({ status: 200, text: '<html>' }) },
+    /^Agent "peer" has a card but does not work: The agent's response is not valid JSON\./m,
+  ],
+])('check says that an agent with %s cannot be called', async (_, options, problem) => {
+  const { url } = await startPeer({ version: '1.0', answer: () => TASK_NOT_FOUND, ...options });
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', 'check', '--agent', `peer=${url}`);
+  expect(output).toMatch(problem);
+  expect(code).toBe(1);
+});
+
+test('check names an agent whose card server is overloaded', async () => {
+  const { origin } = await startWebServer((_request, response) => response.writeHead(429).end());
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', 'check', '--agent', `peer=${origin}`);
+  expect(output).toContain(
+    'The card of agent "peer" could not be fetched: The agent responded with HTTP status 429.',
+  );
+  expect(code).toBe(1);
+});
+
+test.each<[string, PeerAnswer]>([
+  ['does not know the task', TASK_NOT_FOUND],
+  ['has no tasks', { error: { code: -32601, message: 'Method not found' } }],
+])('check accepts an agent that %s', async (_, answer) => {
+  const { url } = await startPeer({ version: '1.0', answer: () => answer });
+  const folder = await makeHoldwordFolder();
+  const { code, output } = await folder.run('mcp', 'check', '--agent', `peer=${url}`);
+  expect([code, output]).toEqual([0, expect.stringMatching(/^AGENT .*\npeer +Support Agent/) as string]);
+});
+
+test('--allow names private hosts that cards may name', async () => {
+  // Another address of this machine than that of the agent, where nothing listens.
+  const { url } = await startPeer({
+    version: '1.0',
+    card: interfaceOf('JSONRPC', '1.0', 'http://127.0.0.2:1025/'),
+  });
+  const folder = await makeHoldwordFolder();
+  const check = (...words: string[]) => folder.run('mcp', 'check', '--agent', `peer=${url}`, ...words);
+  const refused = await check();
+  expect(refused.output).toMatch(
+    /refuses requests: The agent cannot be called: the address in its card is not allowed/,
+  );
+  const allowed = await check('--allow', '127.0.0.2');
+  expect(allowed.output).not.toContain('is not allowed');
+  expect(allowed.output).toContain('does not answer at the addresses on it');
 });

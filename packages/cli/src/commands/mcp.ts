@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { A2AAgents } from '@holdword/client';
-import { shorten } from '@holdword/protocol/internal';
+import type { A2AError } from '@holdword/protocol';
+import { asObject, hasRemoteText, quotedMessage, shorten } from '@holdword/protocol/internal';
 import type { Command } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { renderTable } from '../command-line/render-table.ts';
@@ -65,7 +66,7 @@ const mcp: Command = {
 const mcpCheck: Command = {
   ...listed('mcp check'),
   details:
-    'Asks each agent for a task that does not exist, to try its headers. Exits with code 1 if an agent cannot be reached or refuses the credentials.',
+    'Asks each agent for a task that does not exist, to see whether it can be called with its headers. Says what is wrong with each agent, and exits with code 1 if there is something.',
   options: { ...AGENT_OPTIONS, ...JSON_OPTION },
   examples: [
     { comment: 'Check the agents of a file', command: 'holdword mcp check --agents agents.json' },
@@ -80,7 +81,7 @@ const mcpCheck: Command = {
     try {
       const [reached, failures] = await Promise.all([agents.getAgents(), agents.getFailures()]);
       const refusals = await Promise.all(
-        Object.entries(reached).map(([agentId, { agentCard }]) => refusalOf(agents, agentId, agentCard)),
+        Object.entries(reached).map(([agentId, { agentCard }]) => problemOf(agents, agentId, agentCard)),
       );
       const reasons = [...Object.values(failures), ...refusals.filter((reason) => reason !== undefined)];
       const found = Object.entries(reached).map(([agent, { agentCard }]) => ({
@@ -101,10 +102,12 @@ const mcpCheck: Command = {
 };
 
 const CHECK_TIMEOUT_SECONDS = 15;
-const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED', 'UNAVAILABLE']);
+/** How an agent that works answers a request for a task that does not exist. Some agents have no tasks at all. */
+const EXPECTED: ReadonlySet<string> = new Set(['TASK_NOT_FOUND', 'INVALID_PARAMS', 'UNSUPPORTED_OPERATION']);
+const REFUSED: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'PERMISSION_DENIED']);
 
-/** Why an agent does not serve requests with these headers. Its card is public, so fetching that does not tell. */
-async function refusalOf(
+/** Why an agent cannot be called. Its card alone does not tell. */
+async function problemOf(
   agents: A2AAgents,
   agentId: string,
   { url }: { readonly url: string },
@@ -113,14 +116,23 @@ async function refusalOf(
   try {
     await new A2ASession(agents).getTask(agentId, randomUUID(), { timeout: CHECK_TIMEOUT_SECONDS });
   } catch (error) {
-    // Any other error is an answer: usually that there is no such task.
-    if (!isA2AError(error) || !REFUSED.has(error.code)) return undefined;
+    if (!isA2AError(error)) return `Agent "${agentId}" cannot be called: ${String(error)}`;
+    if (EXPECTED.has(error.code) || isUnknownMethod(error)) return undefined;
+    // The card cannot be used; the message names the agent.
+    if (error.code === 'VERSION_NOT_SUPPORTED') return quotedMessage(error);
     // A server in a container may not know the address that its callers use.
-    return error.code === 'UNAVAILABLE'
-      ? `Agent "${agentId}" has a card, but does not answer at the addresses on it, such as ${cell(url)}: ${error.message}`
-      : `Agent "${agentId}" has a card but refuses requests: ${error.message}`;
+    if (error.code === 'UNAVAILABLE' && !hasRemoteText(error)) {
+      return `Agent "${agentId}" has a card, but does not answer at the addresses on it, such as ${cell(url)}: ${error.message}`;
+    }
+    const does = REFUSED.has(error.code) ? 'refuses requests' : 'does not work';
+    return `Agent "${agentId}" has a card but ${does}: ${quotedMessage(error)}`;
   }
   return undefined;
+}
+
+/** Whether an agent said over JSON-RPC that it does not know the method. HTTP status 404 says that there is no agent. */
+function isUnknownMethod({ code, cause }: A2AError): boolean {
+  return code === 'METHOD_NOT_FOUND' && typeof asObject(cause)['code'] === 'number';
 }
 
 /** Cards are written by others: control characters must not reach the terminal. */

@@ -243,7 +243,7 @@ describe('entries', () => {
     [{ a: 'https://a.example/' }, 'a: expected an object with a url, found a string.'],
     [
       { a: { url: 'https://a.example/', custom_header: {} } },
-      'a: unknown key "custom_header"; valid keys are url, custom_headers, trusted_origins.',
+      'a: unknown key "custom_header", did you mean "custom_headers"?; valid keys are url, custom_headers, trusted_origins.',
     ],
     [
       { a: { url: 'https://a.example/', custom_headers: { 'A B': 'x' } } },

@@ -49,6 +49,14 @@ test.each([
     { agents: { demo: { url: 'https://a.example' } } },
     'the entries are inside "agents". Put them at the top level',
   ],
+  [
+    { demo: { url: 'https://a.example', custom_header: { 'X-Key': 'secret' } } },
+    'demo: unknown key "custom_header", did you mean "custom_headers"?; valid keys are url, custom_headers, trusted_origins.',
+  ],
+  [
+    { demo: { url: 'https://a.example', auth: { bearer: 'secret' } } },
+    'demo: unknown key "auth", did you mean "custom_headers"?',
+  ],
 ])('rejects %j', (entries: unknown, message) => {
   expect(() => readAgentEntries(entries)).toThrow(message);
 });

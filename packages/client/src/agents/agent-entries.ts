@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { A2AError } from '@holdword/protocol';
-import { asObject, isObject, trimEndOf } from '@holdword/protocol/internal';
+import { asObject, isObject, nearestName, shorten, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -119,11 +119,17 @@ function explain(issues: readonly z.core.$ZodIssue[], entries: unknown): string 
     .join('; ');
 }
 
+/** Keys of other programs for what belongs into a header. */
+const CREDENTIALS = /auth|header|token|key|bearer|credential|secret/i;
+
 function describe(issue: z.core.$ZodIssue, entries: unknown): string {
   const where = issue.path.length === 0 ? '' : `${issue.path.join('.')}: `;
   if (issue.code === 'unrecognized_keys') {
     const valid = Object.keys(agentEntrySchema.shape);
-    return `${where}unknown key "${issue.keys[0]}"; valid keys are ${valid.join(', ')}`;
+    const [key = ''] = issue.keys;
+    const nearest = nearestName(key, valid) ?? (CREDENTIALS.test(key) ? 'custom_headers' : undefined);
+    const hint = nearest === undefined ? '' : `, did you mean "${nearest}"?`;
+    return `${where}unknown key "${shorten(key, MAX_SHOWN)}"${hint}; valid keys are ${valid.join(', ')}`;
   }
   if (issue.code === 'invalid_key') {
     return `${where}${issue.issues[0]?.message}, found "${String(issue.path.at(-1))}"`;

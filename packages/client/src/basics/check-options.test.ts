@@ -1,11 +1,15 @@
 import type { V03Task } from '@holdword/protocol';
 import { expect, test } from 'vitest';
+import { PassThrough } from 'node:stream';
 import { A2AAgents } from '../agents/a2a-agents.ts';
 import { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import { DataArtifacts } from '../artifacts/data-artifacts.ts';
 import { TextArtifacts } from '../artifacts/text-artifacts.ts';
 import { LocalFileStore } from '../files/local-file-store.ts';
 import { minimizeArtifacts, minimizeMessage, minimizeTask } from '../llm/minimize-reply.ts';
+import { McpToolServer } from '../mcp/mcp-tool-server.ts';
+import { serveMcpHttp } from '../mcp/serve-mcp-http.ts';
+import { serveMcpStdio } from '../mcp/serve-mcp-stdio.ts';
 import { A2ASession } from '../session/a2a-session.ts';
 import { InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import { JSONTaskStore } from '../stores/json-task-store.ts';
@@ -16,6 +20,8 @@ import { A2ATools } from '../tools/a2a-tools.ts';
 type Untyped = new (...given: unknown[]) => unknown;
 const agents = new A2AAgents();
 const session = new A2ASession(agents);
+const tools = new A2ATools(session);
+const mcp = new McpToolServer({ tools, version: '1' });
 
 test.each<[Untyped, unknown[], string]>([
   [A2AAgents as Untyped, [{}, { cardTimout: 3 }], 'unknown option "cardTimout". Did you mean "cardTimeout"?'],
@@ -46,6 +52,19 @@ test.each<[Untyped, unknown[], string]>([
   [JSONTaskStore as Untyped, [{ folder: 'x' }], 'folder: expected the path of a folder, found an object'],
   [RecordTaskStore as Untyped, ['./tasks'], 'store: expected a store, such as await openSqliteStore('],
   [A2ATools as Untyped, [session, { extraTools: ['cancel'] }], '("cancel" is not one)'],
+  [McpToolServer as Untyped, [], 'expected an object with options, found nothing'],
+  [
+    McpToolServer as Untyped,
+    [{ tools, version: '1', tasks: { ttl: 5 } }],
+    'folder: expected the path of a folder, found nothing',
+  ],
+  [McpToolServer as Untyped, [{ version: '1' }], 'tools: expected new A2ATools(…), found nothing'],
+  [McpToolServer as Untyped, [{ tools, version: 1 }], 'version: expected a string, found 1'],
+  [
+    McpToolServer as Untyped,
+    [{ tools, version: '1', cancelTask: true }],
+    'unknown option "cancelTask". Did you mean "cancelTasks"?',
+  ],
   [
     ArtifactSettings as Untyped,
     [{ sendMessageLimit: 5 }],
@@ -93,6 +112,17 @@ test.each<[keyof typeof CALLS, unknown[], string]>([
     'unknown option "limit". Valid options: characterLimit, tip',
   ],
   ['DataArtifacts.view', [{ a: [] }, { path: 'a' }], 'unknown option "path". Valid options: jsonPath'],
+  [
+    'DataArtifacts.view',
+    [[1], { rows: {} }],
+    'rows: expected a string such as "0-10", a number or a list of numbers',
+  ],
+  [
+    'DataArtifacts.view',
+    [[1], { columns: 5 }],
+    'columns: expected a string such as "name,age", or a list of strings',
+  ],
+  ['DataArtifacts.view', [[1], { rowRangeEnd: 'last' }], "rowRangeEnd: expected 'exclusive' or 'inclusive'"],
   ['DataArtifacts.minimize', [{}, { tips: 'a' }], 'unknown option "tips". Did you mean "tip"?'],
   ['DataArtifacts.summarizeTable', [{}], 'data: expected a list, found an empty object'],
   ['minimizeArtifacts', [{}], 'artifacts: expected a list, found an empty object'],
@@ -104,6 +134,16 @@ test.each<[keyof typeof CALLS, unknown[], string]>([
     'expected an object with options, found nothing',
   ],
   ['minimizeMessage', ['hello', {}], 'message: expected a message'],
+  [
+    'minimizeMessage',
+    [{ parts: [] }, { budget: 100, settings: { sendMessageCharacterLimit: '5' } }],
+    'Expected sendMessageCharacterLimit to be a non-negative integer, found "5".',
+  ],
+  [
+    'minimizeArtifacts',
+    [[], { savedFilePaths: { a: './a.txt' } }],
+    'savedFilePaths: expected an object in which each value is a list of strings',
+  ],
 ])('%s rejects %j', (name, given, message) => {
   const call = CALLS[name] as (...given: unknown[]) => unknown;
   expect(() => call(...given)).toThrow(message);
@@ -125,4 +165,30 @@ test.each([undefined, 'task-123', {}])('saved files of %j are not looked up', as
     code: 'INVALID_PARAMS',
     message: expect.stringContaining('expected a task or a message that the session returned') as string,
   });
+});
+
+test.each([
+  [{ port: '8123' }, 'port: expected a port number from 0 to 65535, found "8123"'],
+  [{}, 'port: expected a port number from 0 to 65535, found nothing'],
+  [{ port: 0, token: '' }, 'token: expected a string that is not empty'],
+  [{ port: 0, hostname: '::' }, 'unknown option "hostname". Valid options: port, host, token, onError.'],
+])('MCP is not served over HTTP with the options %j', async (options, message) => {
+  const untyped: object = options;
+  await expect(serveMcpHttp(mcp, untyped as { port: number })).rejects.toThrow(message);
+});
+
+test('MCP is not served over something else than streams, or without a server', async () => {
+  const streams = { input: new PassThrough(), output: new PassThrough() };
+  const input = 'stdin' as unknown as PassThrough;
+  expect(() => serveMcpStdio(mcp, { ...streams, input })).toThrow('input: expected a readable stream');
+  expect(() => serveMcpStdio(tools as unknown as McpToolServer, streams)).toThrow(
+    'server: expected new McpToolServer(…)',
+  );
+});
+
+test('a tool is not called with options that do not exist', async () => {
+  const options: object = { onupdate: () => {} };
+  await expect(tools.getAgents(options)).rejects.toThrow(
+    'unknown option "onupdate". Did you mean "onUpdate"?',
+  );
 });

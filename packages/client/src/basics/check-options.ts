@@ -73,6 +73,27 @@ export const isFunction: OptionCheck = (value) => (typeof value === 'function' ?
 
 export const isRecord: OptionCheck = (value) => (isObject(value) ? undefined : 'an object');
 
+/** An object whose values are all alike. */
+export function isRecordOf(check: OptionCheck): OptionCheck {
+  return (value) => {
+    if (!isObject(value)) return 'an object';
+    const wrong = Object.values(value)
+      .map(check)
+      .find((expected) => expected !== undefined);
+    return wrong === undefined ? undefined : `an object in which each value is ${wrong}`;
+  };
+}
+
+export const isPort: OptionCheck = (value) =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 65_535
+    ? undefined
+    : 'a port number from 0 to 65535';
+
+export const isNonEmptyText: OptionCheck = (value) =>
+  typeof value === 'string' && value !== '' ? undefined : 'a string that is not empty';
+
+export const isBoolean: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false');
+
 export const isSignal: OptionCheck = (value) =>
   value instanceof AbortSignal ? undefined : 'an AbortSignal, such as that of an AbortController';
 

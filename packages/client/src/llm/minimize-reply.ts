@@ -65,7 +65,7 @@ export function minimizeTask(task: AnyTask, options: ReplyOptions): TaskForLLM {
     isObject(given) && isObject(given['status']) ? undefined : 'a task',
   );
   checkOptions(call, options, REPLY_CHECKS);
-  const { settings = new ArtifactSettings() } = options;
+  const settings = new ArtifactSettings(options.settings);
   const { message } = task.status;
   const repeatedIn = message && artifactWithText(message, task.artifacts ?? []);
   const pieces = fittableTask({
@@ -106,7 +106,7 @@ export function minimizeMessage(message: AnyMessage, options: ReplyOptions): Mes
 }
 
 function messagePieces(message: AnyMessage, options: ReplyOptions): Fittable<MessageForLLM> {
-  const { settings = new ArtifactSettings() } = options;
+  const settings = new ArtifactSettings(options.settings);
   const contents = contentsOfParts(message.parts);
   const limit = settings.sendMessageCharacterLimit;
   const parts = fittableContents(

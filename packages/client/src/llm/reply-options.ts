@@ -2,8 +2,11 @@ import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
 import {
   isAnything,
   isFunction,
+  isList,
   isRecord,
+  isRecordOf,
   isText,
+  isTextList,
   type OptionCheck,
   orNull,
 } from '../basics/check-options.ts';
@@ -61,8 +64,8 @@ export interface MinimizeArtifactsOptions {
 }
 
 const CONTENT_CHECKS = {
-  savedFilePaths: orNull(isRecord),
-  unsavedFiles: orNull(isRecord),
+  savedFilePaths: orNull(isRecordOf(isTextList)),
+  unsavedFiles: orNull(isRecordOf(isList)),
   textTip: orNull(isText),
   dataTip: orNull(isText),
 };

@@ -6,6 +6,18 @@ import {
   type ServerContext,
   type StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server';
+import {
+  checkArgument,
+  checkOptions,
+  hasMethods,
+  isBoolean,
+  isCount,
+  isFolder,
+  isRecord,
+  isSeconds,
+  isText,
+  type OptionCheck,
+} from '../basics/check-options.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import type { A2ATools } from '../tools/a2a-tools.ts';
 import type { ToolDefinition } from '../tools/tool.ts';
@@ -41,6 +53,21 @@ export interface McpConnectionOptions {
   era: 'legacy' | 'modern';
 }
 
+const OPTION_CHECKS = {
+  tools: hasMethods(['definitions'], 'new A2ATools(…)'),
+  version: isText,
+  cancelTasks: isBoolean,
+  tasks: isRecord,
+} satisfies Record<keyof McpToolServerOptions, OptionCheck>;
+
+const TASK_CHECKS = {
+  folder: isFolder,
+  ttl: isSeconds,
+  maxTasks: isCount,
+} satisfies Record<keyof McpTaskOptions, OptionCheck>;
+
+export const isToolServer: OptionCheck = hasMethods(['open', 'close'], 'new McpToolServer(…)');
+
 const INSTRUCTIONS =
   'These tools let you work with other agents. Find an agent with getAgents, give it work with sendMessage, and wait ' +
   'for long-running work with getTask. Large artifacts are minimized: view them with viewTextArtifact and ' +
@@ -72,7 +99,17 @@ export class McpToolServer {
   readonly #cancellations: RemoteCancellations | undefined;
   readonly #tasks: McpTasks | undefined;
 
-  constructor({ tools, version, cancelTasks = false, tasks }: McpToolServerOptions) {
+  /** @throws TypeError if an option is missing, unknown or invalid. */
+  constructor(options: McpToolServerOptions) {
+    const call = 'new McpToolServer(options)';
+    checkOptions(call, options, OPTION_CHECKS);
+    checkArgument(call, 'tools', options.tools, OPTION_CHECKS.tools);
+    checkArgument(call, 'version', options.version, OPTION_CHECKS.version);
+    const { tools, version, cancelTasks = false, tasks } = options;
+    if (tasks !== undefined) {
+      checkOptions('new McpToolServer({ tasks })', tasks, TASK_CHECKS);
+      checkArgument('new McpToolServer({ tasks })', 'folder', tasks.folder, TASK_CHECKS.folder);
+    }
     this.#tools = tools;
     this.#version = version;
     this.#cancellations = cancelTasks ? new RemoteCancellations(tools.session) : undefined;

@@ -14,7 +14,15 @@ import {
   type McpServer,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import type { McpToolServer } from './mcp-tool-server.ts';
+import {
+  checkArgument,
+  checkOptions,
+  isFunction,
+  isNonEmptyText,
+  isPort,
+  type OptionCheck,
+} from '../basics/check-options.ts';
+import { isToolServer, type McpToolServer } from './mcp-tool-server.ts';
 
 /** Options of {@link serveMcpHttp}. */
 export interface McpHttpOptions {
@@ -59,9 +67,19 @@ const DEFAULT_HOST = '127.0.0.1';
  * console.log(`MCP at ${url}`);
  * ```
  *
- * @throws Error if `host` is not a loopback address and there is no token, or if the port cannot be opened.
+ * @throws Error if `host` is not a loopback address and there is no token, or if the port cannot be opened; TypeError if an
+ *   argument or an option is unknown or invalid.
  */
 export async function serveMcpHttp(server: McpToolServer, options: McpHttpOptions): Promise<ServedMcp> {
+  const call = 'serveMcpHttp(server, options)';
+  checkArgument(call, 'server', server, isToolServer);
+  checkOptions(call, options, {
+    port: isPort,
+    host: isNonEmptyText,
+    token: isNonEmptyText,
+    onError: isFunction,
+  } satisfies Record<keyof McpHttpOptions, OptionCheck>);
+  checkArgument(call, 'port', options.port, isPort);
   const { port, host = DEFAULT_HOST, token, onError } = options;
   if (token === undefined && !isLoopback(host)) {
     throw new Error(

@@ -1,6 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import type { McpToolServer } from './mcp-tool-server.ts';
+import {
+  checkArgument,
+  checkOptions,
+  hasMethods,
+  isFunction,
+  type OptionCheck,
+} from '../basics/check-options.ts';
+import { isToolServer, type McpToolServer } from './mcp-tool-server.ts';
 
 /** Options of {@link serveMcpStdio}. */
 export interface McpStdioOptions {
@@ -34,6 +41,13 @@ export interface StdioMcp {
  * ```
  */
 export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): StdioMcp {
+  const call = 'serveMcpStdio(server, options)';
+  checkArgument(call, 'server', server, isToolServer);
+  checkOptions(call, options, {
+    input: hasMethods(['on', 'read'], 'a readable stream, such as process.stdin'),
+    output: hasMethods(['on', 'write'], 'a writable stream, such as process.stdout'),
+    onError: isFunction,
+  } satisfies Record<keyof McpStdioOptions, OptionCheck>);
   const { input, output, onError } = options;
   const ended = new Promise<void>((resolve) => {
     if (input.readableEnded || input.destroyed) resolve();

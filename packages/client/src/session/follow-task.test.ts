@@ -1,8 +1,12 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { A2AAgents } from '../agents/a2a-agents.ts';
+import type { AgentConnection } from '../agents/registered-agent.ts';
 import { startPeer, type PeerAnswer } from '../testing/start-peer.ts';
 import { A2ATools } from '../tools/a2a-tools.ts';
 import { A2ASession } from './a2a-session.ts';
+import { followTask } from './follow-task.ts';
+import { TaskView } from './task-view.ts';
+import { TimeLimit } from './time-limit.ts';
 
 function openSession(url: string): A2ASession {
   const agents = new A2AAgents({ peer: { url } });
@@ -299,4 +303,23 @@ test('an agent of A2A 1.1 whose events share one generation is followed by the o
     status: { state: 'completed' },
     artifacts: [{ parts: [{ text: 'one two' }] }],
   });
+});
+
+test('an agent that hangs until the end of the time limit is said to be silent, whichever timer is first', async () => {
+  const view = new TaskView({ id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } });
+  using limit = new TimeLimit(60);
+  const card = { capabilities: {} };
+  const get = async (): Promise<never> => {
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    throw new DOMException('The operation timed out.', 'TimeoutError');
+  };
+  const connection = { card, extensions: {}, peer: { get } } as unknown as AgentConnection;
+  const notice = await followTask({
+    connect: () => Promise.resolve(connection),
+    view,
+    limit,
+    pollMilliseconds: 1,
+    onEvent: () => {},
+  });
+  expect(notice).toMatch(/^The agent has not answered for 1 second\./);
 });

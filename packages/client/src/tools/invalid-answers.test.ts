@@ -79,3 +79,19 @@ test('a message whose answer is nested too deeply may have been received', async
     code: 'INVALID_AGENT_RESPONSE',
   });
 });
+
+test('a model learns what to do instead of what an agent does not support', async () => {
+  const error = { code: -32601, message: 'Method not found' };
+  const { url } = await startPeer({ answer: () => ({ error }) });
+  const tools = openTools(url);
+  expect(await tools.listTasks('peer')).toEqual({
+    error: true,
+    error_message:
+      'The agent speaks A2A 0.3, which does not support ListTasks. This agent cannot list tasks. Call getTask with the ID of a task that you know.',
+  });
+  expect(await tools.cancelTask('peer', 't-1')).toEqual({
+    error: true,
+    error_message:
+      'The agent answered with the error METHOD_NOT_FOUND: "Method not found". This agent cannot cancel the task, which keeps running. Call getTask to see what becomes of it.',
+  });
+});

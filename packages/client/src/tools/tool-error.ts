@@ -35,6 +35,12 @@ const OWN_ADVICE: ReadonlySet<A2AErrorCode> = new Set([
   'PERMISSION_DENIED',
   'UNAVAILABLE',
 ]);
+/** What a model can do instead if an agent does not have an operation: those of A2A 0.3 cannot list tasks, others cannot cancel them. */
+const INSTEAD_OF: Readonly<Record<string, string>> = {
+  listTasks: 'This agent cannot list tasks. Call getTask with the ID of a task that you know.',
+  cancelTask:
+    'This agent cannot cancel the task, which keeps running. Call getTask to see what becomes of it.',
+};
 /** The policy of this client, not the agent's: a model cannot change it, its user can. */
 const AFTER_FORBIDDEN = 'Tell the user. Do not retry.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
@@ -48,23 +54,33 @@ const ADVICE =
  * Converts an error to data: what happened and what to do next. What an agent wrote is quoted, whole, and our own advice follows
  * it. Unexpected errors are not shown: they may contain secrets.
  */
-export function toolError(error: unknown): ToolError {
+export function toolError(error: unknown, tool?: string): ToolError {
   const failure = taskOfFailure(error);
   if (failure !== undefined) return afterTask(failure);
   const uncertain = uncertainSendOf(error);
   if (uncertain !== undefined) return afterUncertainSend(uncertain, secondsToWait(error));
   const message = whatHappened(error);
+  const instead = isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined;
+  if (instead !== undefined) return failed(`${withoutAdvice(error, message)} ${instead}`);
   const isAdvised = isA2AError(error) && !hasRemoteText(error) && ADVICE.test(message);
   if (!isAdvised) return failed(`${message} ${nextStep(error)}`);
   // The advice of the client is more specific than that for its code, with few exceptions.
   const isReplaced = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
-  return failed(isReplaced ? `${message.replace(ADVICE, '')} ${nextStep(error)}` : message);
+  return failed(isReplaced ? `${withoutAdvice(error, message)} ${nextStep(error)}` : message);
+}
+
+function isUnsupported(error: unknown): boolean {
+  return isA2AError(error) && (error.code === 'UNSUPPORTED_OPERATION' || error.code === 'METHOD_NOT_FOUND');
+}
+
+/** A message of ours without its advice, which is for programs. What an agent wrote stays whole. */
+function withoutAdvice(error: unknown, message: string): string {
+  return hasRemoteText(error) ? message : message.replace(ADVICE, '');
 }
 
 /** The work is not lost, so nothing is repeated: the task is looked at again. */
 function afterTask({ taskId, state, original }: TaskFailure): ToolError {
-  const message = whatHappened(original);
-  const happened = hasRemoteText(original) ? message : message.replace(ADVICE, '');
+  const happened = withoutAdvice(original, whatHappened(original));
   const task = quoteRemoteText(taskId, MAX_ID_LENGTH);
   const known =
     original.code === 'TASK_NOT_FOUND'

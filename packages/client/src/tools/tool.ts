@@ -2,6 +2,7 @@ import { A2AError, type V03Event } from '@holdword/protocol';
 import { asObject, decodeRequest, nearestName, shorten } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { ArtifactSettings } from '../artifacts/artifact-settings.ts';
+import { checkOptions, isFunction, isSignal } from '../basics/check-options.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { toolError } from './tool-error.ts';
 
@@ -23,6 +24,11 @@ export interface ToolCallOptions {
   /** Called with the task as soon as it is known, then for every update while it runs. */
   onUpdate?: ((update: V03Event) => void | Promise<void>) | undefined;
 }
+
+const CALL_CHECKS = { signal: isSignal, onUpdate: isFunction } satisfies Record<
+  keyof ToolCallOptions,
+  unknown
+>;
 
 /** The result of a tool: plain JSON. */
 export type ToolResult = Record<string, unknown>;
@@ -60,6 +66,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
   return {
     ...description,
     async call(context, input, options = {}) {
+      checkOptions(`${tool.name}(…, options)`, options, CALL_CHECKS);
       options.signal?.throwIfAborted();
       try {
         refuseUnknown(input, Object.keys(tool.inputSchema.shape));
@@ -67,7 +74,7 @@ export function defineTool<Fields extends z.ZodRawShape>(tool: ToolDescription<F
       } catch (error) {
         // An aborted call rejects with the caller's reason instead of a result.
         options.signal?.throwIfAborted();
-        return toolError(error);
+        return toolError(error, tool.name);
       }
     },
   };
