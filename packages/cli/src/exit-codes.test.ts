@@ -66,6 +66,13 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
       ['--config', 'none.json'],
     ],
   },
+  // What they do with an agent is tested with one, beside them.
+  send: { misused: [[], ['hello', '-a', 'localhost:1', '--timeout', 'soon']] },
+  'card get': { misused: [[], ['-a', 'localhost:1', '-o', 'xml']] },
+  'task get': { misused: [['x', '-a', 'localhost:1', '--history', 'all']] },
+  'task list': { misused: [['-a', 'localhost:1', '--status', 'odd']] },
+  'task cancel': {},
+  'task subscribe': {},
   mcp: {
     fails: [['--agent', 'a=http://127.0.0.1:1', '--http', '0', '--host', '0.0.0.0']],
     misused: [[], ['--agent', 'a'], ['--agents', 'none.json']],
@@ -168,7 +175,7 @@ describe.each(commands.map((command) => [command.name, command] as const))('hold
     for (const given of wrong) {
       const { code, out, error } = await perform(...words, ...given);
       expect({ code, out }, `${given.join(' ')}: ${error}`).toEqual({ code: 2, out: '' });
-      expect(error).toMatch(/^holdword: /);
+      expect(error).toMatch(command.misused === undefined ? /^holdword: / : /^Error: A2ACLI_ERR_USAGE\n/);
     }
   });
 

@@ -1,4 +1,5 @@
 import type { Command, CommandInput } from './command-line/command.ts';
+import type { ParsedArguments } from './command-line/parse-arguments.ts';
 import { renderGroup, renderHelp, renderOverview } from './command-line/render-help.ts';
 import { loadCommands } from './commands/all-commands.ts';
 import { COMMAND_LIST } from './commands/command-list.ts';
@@ -23,15 +24,20 @@ export async function runCommand(words: readonly string[], context: ProcessConte
     return 0;
   }
   const { parseArguments } = await import('./command-line/parse-arguments.ts');
-  const { operands, options, repeated, helpWanted } = parseArguments(
-    command,
-    words.slice(command.name.split(' ').length),
-  );
+  const own = words.slice(command.name.split(' ').length);
+  let parsed: ParsedArguments;
+  try {
+    parsed = parseArguments(command, own);
+  } catch (error) {
+    if (command.misused === undefined || !(error instanceof UsageError)) throw error;
+    return command.misused(error, own, terminal);
+  }
+  const { helpWanted, ...given } = parsed;
   if (helpWanted) {
     terminal.out(renderHelp(command, terminal.columns));
     return 0;
   }
-  return command.run({ ...context, operands, options, repeated });
+  return command.run({ ...context, ...given });
 }
 
 function isHelp(word: string): boolean {

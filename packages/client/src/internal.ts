@@ -5,7 +5,12 @@ export { RegisteredAgent, type AgentConnection } from './agents/registered-agent
 export { minimizeText } from './artifacts/text-artifacts.ts';
 export { joinChunks } from './llm/part-content.ts';
 export { isQuestionDetail, questionDetails } from './llm/task-question.ts';
+export { READERS, readAgentCard } from './peers/answers.ts';
+export { HttpEndpoint, parseJson } from './peers/http-endpoint.ts';
+export { openWire } from './peers/open-peer.ts';
 export type { PeerEvent } from './peers/peer.ts';
+export { usableInterfaces, type UsableInterface } from './peers/usable-interfaces.ts';
+export type { UnaryOperation, WireFrame } from './peers/wire.ts';
 export { callFailure } from './session/call-failure.ts';
 export { followTask, type Connect } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';

@@ -1,3 +1,4 @@
+import type { UsageError } from '../usage-error.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What the overview shows of a command. */
@@ -8,6 +9,8 @@ export interface CommandSummary {
   readonly summary: string;
   /** Names of the positional arguments, all required. */
   readonly operands?: readonly string[];
+  /** The name of any number of further ones. */
+  readonly furtherOperands?: string;
 }
 
 /** One command of the program: its name, its arguments and what it does. Help texts are rendered from it. */
@@ -20,6 +23,8 @@ export interface Command extends CommandSummary {
   readonly examples: readonly Example[];
   /** The page below docs/ to read next. */
   readonly page: string;
+  /** Reports a wrong command line in the way of this command. Returns the exit code. */
+  readonly misused?: (error: UsageError, words: readonly string[], terminal: Terminal) => number;
   /** Resolves with the exit code. */
   run(input: CommandInput): Promise<number>;
 }
@@ -31,6 +36,8 @@ export interface Example {
 }
 
 export interface OptionDescription {
+  /** One letter that stands for the name. */
+  readonly short?: string | undefined;
   /** Stands for the value in the help text; absent for a switch, which takes none. */
   readonly value?: string | undefined;
   readonly description: string;
@@ -38,8 +45,15 @@ export interface OptionDescription {
   readonly default?: string | undefined;
   /** The environment variable that sets the same. */
   readonly environment?: string | undefined;
+  /** Whether a switch takes `=false`, to undo what the environment or a file says. */
+  readonly negatable?: boolean | undefined;
   /** Whether it may be given several times; then all values count, otherwise the last. */
   readonly repeatable?: boolean | undefined;
+}
+
+export interface GivenArgument {
+  readonly name: string | undefined;
+  readonly value: string;
 }
 
 export interface CommandInput {
@@ -48,6 +62,8 @@ export interface CommandInput {
   readonly options: Readonly<Record<string, string>>;
   /** All values of repeatable options. */
   readonly repeated: Readonly<Record<string, readonly string[]>>;
+  /** Operands and options in the order in which they were given; an operand has no name. */
+  readonly given: readonly GivenArgument[];
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   readonly terminal: Terminal;

@@ -22,6 +22,11 @@ test('options come before or after operands, with or without an equals sign', ()
     operands: ['laptop'],
     options: { data: 'x', 'grpc-port': '-1' },
     repeated: {},
+    given: [
+      { name: 'data', value: 'x' },
+      { name: undefined, value: 'laptop' },
+      { name: 'grpc-port', value: '-1' },
+    ],
     helpWanted: false,
   });
 });

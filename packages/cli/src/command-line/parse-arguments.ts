@@ -1,13 +1,15 @@
 import { parseArgs } from 'node:util';
 import { nearestName, shorten } from '@holdword/protocol/internal';
 import { UsageError } from '../usage-error.ts';
-import type { Command } from './command.ts';
+import type { Command, GivenArgument } from './command.ts';
+import { usageOf } from './render-help.ts';
 
 export interface ParsedArguments {
   operands: string[];
   options: Record<string, string>;
   /** All values of repeatable options. */
   repeated: Record<string, string[]>;
+  given: GivenArgument[];
   helpWanted: boolean;
 }
 
@@ -20,14 +22,23 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     strict: false,
     tokens: true,
     options: Object.fromEntries([
-      ...names.map((name) => [name, { type: isSwitch(command, name) ? 'boolean' : 'string' } as const]),
+      ...names.map((name) => [
+        name,
+        {
+          type: isSwitch(command, name) ? ('boolean' as const) : ('string' as const),
+          ...(command.options[name]?.short && { short: command.options[name].short }),
+        },
+      ]),
       ['help', { type: 'boolean' as const, short: 'h' }],
     ]),
   });
 
-  const parsed: ParsedArguments = { operands: [], options: {}, repeated: {}, helpWanted: false };
+  const parsed: ParsedArguments = { operands: [], options: {}, repeated: {}, given: [], helpWanted: false };
   for (const token of tokens) {
-    if (token.kind === 'positional') parsed.operands.push(token.value);
+    if (token.kind === 'positional') {
+      parsed.operands.push(token.value);
+      parsed.given.push({ name: undefined, value: token.value });
+    }
     if (token.kind !== 'option') continue;
     if (token.name === 'help') {
       parsed.helpWanted = true;
@@ -35,8 +46,7 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     }
     if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
     if (isSwitch(command, token.name)) {
-      if (token.value !== undefined) throw new UsageError(`--${token.name} does not take a value.`);
-      parsed.options[token.name] = 'true';
+      parsed.options[token.name] = switchValue(command, token.name, token.value);
       continue;
     }
     const value = token.value;
@@ -46,6 +56,7 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
         `--${token.name} needs a value: --${token.name} ${valueName(command, token.name)}`,
       );
     }
+    parsed.given.push({ name: token.name, value });
     if (command.options[token.name]?.repeatable) (parsed.repeated[token.name] ??= []).push(value);
     else parsed.options[token.name] = value;
   }
@@ -62,15 +73,26 @@ function unknownOption(command: Command, given: string): UsageError {
 }
 
 function checkOperands(command: Command, given: readonly string[]): void {
-  const wanted = command.operands ?? [];
-  if (given.length === wanted.length) return;
-  const usage = ['holdword', command.name, ...wanted].join(' ');
+  const { operands: wanted = [], furtherOperands } = command;
+  if (given.length === wanted.length || (furtherOperands !== undefined && given.length > wanted.length))
+    return;
+  const usage = `holdword ${usageOf(command)}`;
   const extra = given.slice(wanted.length).join(' ');
   throw new UsageError(
     given.length < wanted.length
       ? `Missing argument ${wanted.slice(given.length).join(' and ')}. Usage: ${usage} [options]`
       : `Unexpected argument: ${extra}. Usage: ${usage} [options]`,
   );
+}
+
+/** A switch that can also be set in a file can be switched off here: `--async=false`. */
+function switchValue(command: Command, name: string, value: string | undefined): string {
+  if (value === undefined) return 'true';
+  if (command.options[name]?.negatable !== true) {
+    throw new UsageError(`--${name} does not take a value.`);
+  }
+  if (value === 'true' || value === 'false') return value;
+  throw new UsageError(`--${name}: expected true or false, found "${shorten(value, 40)}".`);
 }
 
 function isSwitch(command: Command, name: string): boolean {

@@ -76,11 +76,13 @@ function optionRow([name, option]: [string, OptionDescription]): Row {
     ...(fallback === undefined ? [] : [`[default: ${fallback}]`]),
     ...(environment === undefined ? [] : [`[env: ${environment}]`]),
   ];
-  return [value === undefined ? `--${name}` : `--${name} ${value}`, description, notes.join(' ')];
+  const shown = `${option.short === undefined ? '' : `-${option.short}, `}--${name}`;
+  return [value === undefined ? shown : `${shown} ${value}`, description, notes.join(' ')];
 }
 
-function usageOf(command: CommandSummary): string {
-  return [command.name, ...(command.operands ?? [])].join(' ');
+/** The command with its operands, as help and errors show it. */
+export function usageOf({ name, operands = [], furtherOperands }: CommandSummary): string {
+  return [name, ...operands, ...(furtherOperands === undefined ? [] : [`[${furtherOperands}...]`])].join(' ');
 }
 
 /** Two columns; the right one is wrapped and stays aligned. */

@@ -8,6 +8,9 @@ const database: CommandFile = () => import('./db.ts');
 const FILES: ReadonlyMap<string, CommandFile> = new Map([
   ['serve', () => import('./serve.ts')],
   ['hub', () => import('./hub.ts')],
+  ['send', () => import('./send.ts')],
+  ['card', () => import('./card.ts')],
+  ['task', () => import('./task.ts')],
   ['mcp', () => import('./mcp.ts')],
   ['keys', () => import('./keys.ts')],
   ['push', () => import('./push.ts')],

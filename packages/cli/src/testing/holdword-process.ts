@@ -28,6 +28,7 @@ export class HoldwordProcess {
   readonly ended: Promise<number | null>;
   readonly #child: ChildProcess;
   #output = '';
+  #results = '';
   #errors = '';
   #more = Promise.withResolvers<void>();
   #hasEnded = false;
@@ -45,7 +46,10 @@ export class HoldwordProcess {
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => this.#read(text));
+    this.#child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      this.#results = (this.#results + text).slice(-KEPT_OUTPUT);
+      this.#read(text);
+    });
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors = (this.#errors + text).slice(-KEPT_OUTPUT);
       this.#read(text);
@@ -65,6 +69,11 @@ export class HoldwordProcess {
   /** The end of its output so far, stdout and stderr. */
   output(): string {
     return this.#output;
+  }
+
+  /** The end of what it has written to stdout so far. */
+  stdout(): string {
+    return this.#results;
   }
 
   /** The end of what it has written to stderr so far. */

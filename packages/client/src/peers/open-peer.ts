@@ -109,7 +109,8 @@ async function openInterface(
   });
 }
 
-async function openWire(binding: UsableInterface['binding'], options: WireOptions): Promise<Wire> {
+/** Opens one interface, without checking what it answers. */
+export async function openWire(binding: UsableInterface['binding'], options: WireOptions): Promise<Wire> {
   switch (binding) {
     case 'JSONRPC':
       return openJsonRpcWire(options);

@@ -1,0 +1,99 @@
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
+import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
+import { ERROR_TABLE, specErrorName } from '@holdword/protocol/internal';
+import { CommandError, UsageError } from '../usage-error.ts';
+
+/** The errors that the specification of A2A command lines names, with their exit codes. */
+const EXIT_CODES = {
+  A2ACLI_ERR_USAGE: 2,
+  A2ACLI_ERR_CARD_NOT_FOUND: 3,
+  A2ACLI_ERR_CARD_INVALID: 1,
+  A2ACLI_ERR_UNREACHABLE: 3,
+  A2ACLI_ERR_CREDENTIALS_MISSING: 4,
+  A2ACLI_ERR_AUTH_FAILED: 4,
+  A2ACLI_ERR_TIMEOUT: 5,
+  A2ACLI_ERR_INTERNAL: 1,
+} as const;
+
+type LocalCode = keyof typeof EXIT_CODES;
+
+/** A call failed for a reason that A2A has no name for. */
+export class CallError extends CommandError {
+  readonly code: LocalCode;
+  readonly hint: string | null;
+
+  constructor(code: LocalCode, message: string, hint: string | null = null, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** An error as programs get it. */
+export interface ErrorEnvelope {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  readonly a2aCode: number | null;
+}
+
+export interface CallFailure {
+  readonly envelope: ErrorEnvelope;
+  readonly exitCode: number;
+}
+
+/** What a failed call is reported as. `sentCredentials` tells a rejected credential from a missing one. */
+export function describeFailure(error: unknown, sentCredentials: boolean): CallFailure {
+  if (error instanceof CallError) return local(error.code, error.message, error.hint);
+  if (error instanceof UsageError) return local('A2ACLI_ERR_USAGE', error.message, null);
+  if (isConnectionError(error)) {
+    return local(
+      'A2ACLI_ERR_UNREACHABLE',
+      `The agent cannot be reached: ${error.message}.`,
+      'Check its address, and that it is running.',
+    );
+  }
+  if (isForbiddenUrlError(error)) {
+    return local(
+      'A2ACLI_ERR_UNREACHABLE',
+      error.message,
+      'The card names an address that it may not send you to. Use the card of the agent at that address.',
+    );
+  }
+  if (!isA2AError(error)) {
+    return local('A2ACLI_ERR_INTERNAL', error instanceof Error ? error.message : String(error), null);
+  }
+  const { code, message } = error;
+  if (code === 'UNAUTHENTICATED' || code === 'PERMISSION_DENIED') {
+    return sentCredentials
+      ? local('A2ACLI_ERR_AUTH_FAILED', message, 'Check the token or key, and that it has not expired.')
+      : local(
+          'A2ACLI_ERR_CREDENTIALS_MISSING',
+          message,
+          'Set A2ACLI_BEARER or A2ACLI_API_KEY to a credential of this agent.',
+        );
+  }
+  return {
+    envelope: {
+      code: specErrorName(code),
+      message,
+      hint: HINTS[code] ?? null,
+      a2aCode: ERROR_TABLE[code].jsonRpc,
+    },
+    exitCode: 1,
+  };
+}
+
+const HINTS: { readonly [Code in A2AErrorCode]?: string } = {
+  TASK_NOT_FOUND: 'Check the task id and the agent; --debug shows what was exchanged.',
+  TASK_NOT_CANCELABLE: 'Look at its state: holdword task get ID.',
+  INVALID_PARAMS: '--debug shows what was exchanged.',
+  UNSUPPORTED_OPERATION: 'See what the agent has with holdword card get; --debug shows what was exchanged.',
+  PUSH_NOTIFICATION_NOT_SUPPORTED: 'The agent does not notify: wait with holdword task get ID --wait.',
+  VERSION_NOT_SUPPORTED: 'For an agent of A2A 0.3 add --a2a-version 0.3.',
+  INVALID_AGENT_RESPONSE: '--debug shows what the agent sent.',
+};
+
+function local(code: LocalCode, message: string, hint: string | null): CallFailure {
+  return { envelope: { code, message, hint, a2aCode: null }, exitCode: EXIT_CODES[code] };
+}

@@ -1,0 +1,183 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { parseEnv } from 'node:util';
+import type { ProtocolBinding } from '@holdword/protocol';
+import { hasErrorCode, shorten } from '@holdword/protocol/internal';
+import type { CommandInput } from '../command-line/command.ts';
+import { UsageError } from '../usage-error.ts';
+import { CONFIGURABLE_OPTIONS } from './call-options.ts';
+
+/** A value and where it comes from. */
+export interface Sourced {
+  readonly value: string;
+  /** `--output`, `A2ACLI_OUTPUT` or the path of a file. */
+  readonly source: string;
+}
+
+/** What a command that calls an agent was told: by options, else variables, else files. */
+export class CallSettings {
+  readonly #values: ReadonlyMap<string, readonly Sourced[]>;
+
+  constructor(values: ReadonlyMap<string, readonly Sourced[]>) {
+    this.#values = values;
+  }
+
+  /** Throws a UsageError for the first value that cannot be used, before anything is sent. */
+  check(): void {
+    for (const name of DURATIONS) this.milliseconds(name, 0);
+    for (const name of SWITCHES) this.isOn(name);
+    void [this.isJson, this.transports, this.version];
+  }
+
+  /** The values of an option in the order of their precedence in a call, with their source. */
+  sourced(name: string): readonly Sourced[] {
+    return this.#values.get(name) ?? [];
+  }
+
+  text(name: string): string | undefined {
+    return this.sourced(name).at(-1)?.value;
+  }
+
+  all(name: string): string[] {
+    return this.sourced(name).map(({ value }) => value);
+  }
+
+  isOn(name: string): boolean {
+    const [given] = this.sourced(name);
+    if (given === undefined || given.value === 'false') return false;
+    if (given.value === 'true' || given.value === '1') return true;
+    throw new UsageError(`${given.source}: expected true or false, found "${shorten(given.value, 40)}".`);
+  }
+
+  milliseconds(name: string, fallback: number): number {
+    const given = this.sourced(name).at(-1);
+    return given === undefined ? fallback : parseMilliseconds(given);
+  }
+
+  get isJson(): boolean {
+    const given = this.sourced('output').at(-1);
+    if (given === undefined || given.value === 'text') return false;
+    if (given.value === 'json') return true;
+    throw new UsageError(`${given.source}: expected text or json, found "${shorten(given.value, 40)}".`);
+  }
+
+  /** The bindings that the user prefers, the preferred one first. */
+  get transports(): ProtocolBinding[] {
+    return this.sourced('transport').map(({ value, source }) => {
+      const binding = BINDINGS.get(value.toLowerCase());
+      if (binding !== undefined) return binding;
+      throw new UsageError(`${source}: expected jsonrpc, rest or grpc, found "${shorten(value, 40)}".`);
+    });
+  }
+
+  get version(): '1.0' | '0.3' | undefined {
+    const given = this.sourced('a2a-version').at(-1);
+    if (given === undefined) return undefined;
+    if (given.value === '1.0' || given.value === '0.3') return given.value;
+    throw new UsageError(`${given.source}: expected 1.0 or 0.3, found "${shorten(given.value, 40)}".`);
+  }
+}
+
+const BINDINGS: ReadonlyMap<string, ProtocolBinding> = new Map([
+  ['jsonrpc', 'JSONRPC'],
+  ['rest', 'HTTP+JSON'],
+  ['http+json', 'HTTP+JSON'],
+  ['grpc', 'GRPC'],
+]);
+
+const DURATIONS = ['poll-interval', 'timeout'];
+const SWITCHES = Object.entries(CONFIGURABLE_OPTIONS)
+  .filter(([, { negatable }]) => negatable === true)
+  .map(([name]) => name);
+
+const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
+
+function parseMilliseconds({ value, source }: Sourced): number {
+  const [, number = '', unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(value) ?? [];
+  const factor = UNITS[unit];
+  if (factor === undefined) {
+    throw new UsageError(
+      `${source}: expected a duration such as 500ms, 2s or 5m, found "${shorten(value, 40)}".`,
+    );
+  }
+  return Number(number) * factor;
+}
+
+type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'workingFolder'>;
+
+/** Reads the settings: an option wins over a variable, a variable over the local file, that over the user's file. */
+export async function readCallSettings(input: Source): Promise<CallSettings> {
+  const { options, environment } = input;
+  const config = options['config'] ?? environment['A2ACLI_CONFIG'];
+  const files = [
+    config === undefined ? await nearestEnvFile(input.workingFolder) : await namedFile(input, config),
+    await envFileAt(globalFile(environment)),
+  ];
+  const values = new Map<string, readonly Sourced[]>();
+  for (const [name, { environment: variable = '' }] of Object.entries(CONFIGURABLE_OPTIONS)) {
+    const found =
+      fromOptions(input, name) ??
+      fromVariable(environment, variable, variable, name) ??
+      files
+        .map((file) => file && fromVariable(file.variables, variable, file.path, name))
+        .find((each) => each !== undefined);
+    if (found !== undefined) values.set(name, found);
+  }
+  const settings = new CallSettings(values);
+  settings.check();
+  return settings;
+}
+
+function fromOptions({ options, repeated }: Source, name: string): Sourced[] | undefined {
+  const source = `--${name}`;
+  const given = repeated[name] ?? (options[name] === undefined ? undefined : [options[name]]);
+  return given?.map((value) => ({ value, source }));
+}
+
+function fromVariable(
+  variables: Readonly<Record<string, string | undefined>>,
+  variable: string,
+  source: string,
+  name: string,
+): Sourced[] | undefined {
+  const value = variables[variable];
+  if (value === undefined || value === '') return undefined;
+  const isList = CONFIGURABLE_OPTIONS[name]?.repeatable === true;
+  return (isList ? value.split(',').map((each) => each.trim()) : [value]).map((each) => ({
+    value: each,
+    source,
+  }));
+}
+
+interface EnvFile {
+  readonly path: string;
+  readonly variables: NodeJS.Dict<string>;
+}
+
+function globalFile(environment: Source['environment']): string {
+  const base = environment['XDG_CONFIG_HOME'] ?? join(environment['HOME'] ?? homedir(), '.config');
+  return join(base, 'a2a-cli', '.env');
+}
+
+async function nearestEnvFile(folder: string): Promise<EnvFile | undefined> {
+  for (let current = resolve(folder); ; current = dirname(current)) {
+    const file = await envFileAt(join(current, '.env'));
+    if (file !== undefined || dirname(current) === current) return file;
+  }
+}
+
+async function namedFile({ workingFolder }: Source, path: string): Promise<EnvFile> {
+  const file = await envFileAt(resolve(workingFolder, path));
+  if (file === undefined) throw new UsageError(`--config: there is no file ${path}.`);
+  return file;
+}
+
+async function envFileAt(path: string): Promise<EnvFile | undefined> {
+  try {
+    return { path, variables: parseEnv(await readFile(path, 'utf8')) };
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw new UsageError(`Cannot read ${path}: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}

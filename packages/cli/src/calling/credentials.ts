@@ -1,0 +1,74 @@
+import { asObject } from '@holdword/protocol/internal';
+import type { CallSettings } from './call-settings.ts';
+import { CallError } from './call-errors.ts';
+
+/** What a credential is sent as, and what the user should know about it. */
+export interface Credentials {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Texts that must never be shown. */
+  readonly secrets: readonly string[];
+  readonly warnings: readonly string[];
+}
+
+/** How an agent takes a credential. */
+type Scheme =
+  | { readonly kind: 'bearer' }
+  | { readonly kind: 'key'; readonly location: string; readonly name: string }
+  | { readonly kind: 'other' };
+
+/**
+ * The headers for the credentials that the user gave, by the schemes that the card declares. A credential that no scheme takes is
+ * not sent: the agent did not ask for it, and it may be meant for another one.
+ */
+export function credentialsFor(
+  published: Readonly<Record<string, unknown>>,
+  settings: CallSettings,
+): Credentials {
+  const schemes = Object.values(asObject(published['securitySchemes'])).map(readScheme);
+  const bearer = settings.text('bearer');
+  const key = settings.text('api-key');
+  const headers: Record<string, string> = {};
+  const warnings: string[] = [];
+  if (bearer !== undefined) {
+    if (schemes.some(({ kind }) => kind === 'bearer')) headers['Authorization'] = `Bearer ${bearer}`;
+    else warnings.push(withheld('bearer token', schemes.some(({ kind }) => kind === 'key') && 'API keys'));
+  }
+  if (key !== undefined) {
+    const scheme = schemes.find((each) => each.kind === 'key');
+    if (scheme?.kind === 'key') Object.assign(headers, keyHeader(scheme, key));
+    else warnings.push(withheld('API key', schemes.some(({ kind }) => kind === 'bearer') && 'bearer tokens'));
+  }
+  return { headers, secrets: [bearer, key].filter((each) => each !== undefined), warnings };
+}
+
+/** Reads a scheme of a card of 1.0 or 0.3. */
+function readScheme(value: unknown): Scheme {
+  const scheme = asObject(value);
+  const key = asObject(scheme['apiKeySecurityScheme'] ?? (scheme['type'] === 'apiKey' ? scheme : undefined));
+  const name = key['name'];
+  const location = key['location'] ?? key['in'];
+  if (typeof name === 'string' && typeof location === 'string') return { kind: 'key', location, name };
+  const http = asObject(scheme['httpAuthSecurityScheme'] ?? (scheme['type'] === 'http' ? scheme : undefined));
+  const isBearer = typeof http['scheme'] === 'string' && http['scheme'].toLowerCase() === 'bearer';
+  const isToken =
+    'oauth2SecurityScheme' in scheme ||
+    'openIdConnectSecurityScheme' in scheme ||
+    scheme['type'] === 'oauth2' ||
+    scheme['type'] === 'openIdConnect';
+  return { kind: isBearer || isToken ? 'bearer' : 'other' };
+}
+
+function keyHeader({ location, name }: Scheme & { kind: 'key' }, key: string): Record<string, string> {
+  if (location === 'header') return { [name]: key };
+  if (location === 'cookie') return { Cookie: `${name}=${encodeURIComponent(key)}` };
+  throw new CallError(
+    'A2ACLI_ERR_CREDENTIALS_MISSING',
+    `The agent takes its API key as the ${location} parameter "${name}", where logs would contain it.`,
+    'Ask its operator for a key in a header, or for a bearer token.',
+  );
+}
+
+function withheld(what: string, accepted: string | false): string {
+  const other = accepted === false ? '' : ` It takes ${accepted}.`;
+  return `The ${what} was not sent: no security scheme of the card takes one.${other}`;
+}
