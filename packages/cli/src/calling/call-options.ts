@@ -30,7 +30,7 @@ export const CALL_OPTIONS = {
   },
   'a2a-version': {
     value: 'VERSION',
-    description: 'The version of A2A to use: 1.0, or 0.3 for an older agent',
+    description: 'The version of A2A to use: 1.1 or 1.0, or 0.3 for an older agent',
     default: 'the highest that both sides have, at least 1.0',
     environment: 'A2ACLI_A2A_VERSION',
   },

@@ -66,7 +66,7 @@ test.each([
   [{ A2ACLI_TIMEOUT: '5' }, 'A2ACLI_TIMEOUT: expected a duration such as 500ms, 2s or 5m, found "5".'],
   [{ A2ACLI_TRANSPORT: 'mqtt' }, 'A2ACLI_TRANSPORT: expected jsonrpc, rest or grpc, found "mqtt".'],
   [{ A2ACLI_ASYNC: 'yes' }, 'A2ACLI_ASYNC: expected true or false, found "yes".'],
-  [{ A2ACLI_A2A_VERSION: '2.0' }, 'A2ACLI_A2A_VERSION: expected 1.0 or 0.3, found "2.0".'],
+  [{ A2ACLI_A2A_VERSION: '2.0' }, 'A2ACLI_A2A_VERSION: expected 1.0, 1.1, 0.3, found "2.0".'],
 ])('%j is an error that names its source', async (environment, message) => {
   await expect(read({}, environment)).rejects.toThrow(message);
 });

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { ProtocolBinding } from '@holdword/protocol';
-import { hasErrorCode, shorten } from '@holdword/protocol/internal';
+import type { ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
+import { hasErrorCode, PROTOCOL_VERSIONS, shorten } from '@holdword/protocol/internal';
 import type { CommandInput } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { CONFIGURABLE_OPTIONS } from './call-options.ts';
@@ -71,11 +71,14 @@ export class CallSettings {
     });
   }
 
-  get version(): '1.0' | '0.3' | undefined {
+  get version(): ProtocolVersion | undefined {
     const given = this.sourced('a2a-version').at(-1);
     if (given === undefined) return undefined;
-    if (given.value === '1.0' || given.value === '0.3') return given.value;
-    throw new UsageError(`${given.source}: expected 1.0 or 0.3, found "${shorten(given.value, 40)}".`);
+    const version = PROTOCOL_VERSIONS.find((each) => each === given.value);
+    if (version !== undefined) return version;
+    throw new UsageError(
+      `${given.source}: expected ${PROTOCOL_VERSIONS.join(', ')}, found "${shorten(given.value, 40)}".`,
+    );
   }
 }
 

@@ -131,8 +131,10 @@ export async function openAgent(
 
 /** The first binding that the user prefers and the agent has; else the first of the card. */
 function chooseInterface({ card }: FoundCard, settings: CallSettings): UsableInterface {
-  const wanted = settings.version ?? '1.0';
-  const usable = usableInterfaces(card).filter(({ version }) => version === wanted);
+  const wanted = settings.version;
+  const usable = usableInterfaces(card).filter(({ version }) =>
+    wanted === undefined ? version !== '0.3' : version === wanted,
+  );
   for (const binding of settings.transports) {
     const preferred = usable.find((each) => each.binding === binding);
     if (preferred !== undefined) return preferred;
@@ -140,7 +142,10 @@ function chooseInterface({ card }: FoundCard, settings: CallSettings): UsableInt
   const [first] = usable;
   if (first !== undefined) return first;
   if (usableInterfaces(card).length > 0) {
-    throw new A2AError('VERSION_NOT_SUPPORTED', `The agent has no interface of A2A ${wanted}.`);
+    throw new A2AError(
+      'VERSION_NOT_SUPPORTED',
+      `The agent has no interface of A2A ${wanted ?? '1.0 or newer'}.`,
+    );
   }
   throw new CallError(
     'A2ACLI_ERR_INTERNAL',
