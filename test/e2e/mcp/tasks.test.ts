@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import type { Executor } from '@holdword/runtime';
 import { resultFromTaskOutcome } from '@modelcontextprotocol/ext-tasks/client';
 import type { JsonValue } from '@modelcontextprotocol/ext-tasks/core';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
 import { startTestAgent } from '../tools/open-tools.ts';
@@ -189,6 +191,59 @@ describe.each(CARRIERS)('over %s', (carrier) => {
     );
     expect(seen[0]).toEqual(seen[1]);
     expect(seen[0]?.refusal).toMatch(/method not found/i);
+  });
+});
+
+/** Asks for a booking, then for a login, and returns what it was told. */
+const bookingAgent: Executor = {
+  card: SCRIPTED_CARD,
+  async execute(turn, sink) {
+    const said = (turn.task.history ?? []).filter(({ role }) => role === 'ROLE_USER');
+    if (said.length === 1) {
+      const properties = { city: { type: 'string' }, nights: { type: 'integer', minimum: 1 } };
+      const schema = { type: 'object', properties, required: ['city'] };
+      return sink.askInput([{ text: 'Which trip?' }, { data: { schema } }]);
+    }
+    if (said.length === 2) {
+      return sink.askAuth([{ text: 'Log in.' }, { data: { url: 'https://login.example/device' } }]);
+    }
+    await sink.artifact({ artifactId: 'booking', parts: said[1]?.parts ?? [] });
+    return sink.complete('Booked.');
+  },
+};
+
+test('a schema becomes a form, a login becomes a URL, and both answers reach the task', async () => {
+  const { words } = await startScene({ executor: bookingAgent });
+  const asked: Readonly<Record<string, JsonValue>>[] = [];
+  const host = await connectTaskHost(words, {
+    carrier: 'stdio',
+    onElicitation: (params) => {
+      asked.push(params);
+      return params['mode'] === 'url'
+        ? { action: 'accept' }
+        : { action: 'accept', content: { city: 'Bern', nights: 2 } };
+    },
+  });
+  const result = await settled(await send(host, 'book a trip'));
+  expect(asked).toEqual([
+    {
+      mode: 'form',
+      message: 'The agent "agent" asks: Which trip?',
+      requestedSchema: {
+        type: 'object',
+        properties: { city: { type: 'string' }, nights: { type: 'integer', minimum: 1 } },
+        required: ['city'],
+      },
+    },
+    {
+      mode: 'url',
+      message: 'The agent "agent" asks you to authenticate: Log in.',
+      url: 'https://login.example/device',
+    },
+  ]);
+  expect(result).toMatchObject({
+    status: { state: 'completed', message: 'Booked.' },
+    artifacts: [{ parts: [{ kind: 'data', data: { city: 'Bern', nights: 2 } }] }],
   });
 });
 

@@ -155,7 +155,7 @@ test('a question is answered once, however often the host sends its answer', asy
     true,
   );
   expect((await tasks.get(OWNER, taskId))?.task.question?.key).toBe('question-1');
-  await expect(tasks.update(OWNER, taskId, { 'question-1': accept('') })).rejects.toThrow(/question-1/);
+  await expect(tasks.update(OWNER, taskId, { 'question-1': accept('') })).rejects.toThrow(/answer: /);
   agent.onMessage = () => {
     agent.become('WORKING');
     return { result: { task: agent.task } };

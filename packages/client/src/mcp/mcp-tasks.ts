@@ -42,9 +42,6 @@ export interface TaskSnapshot {
   readonly ttlMilliseconds: number;
 }
 
-/** An answer of a host that does not fit the question. Its message says why. */
-export class InvalidAnswer extends Error {}
-
 const DEFAULT_TTL_SECONDS = 7 * 24 * 60 * 60;
 const DEFAULT_MAX_TASKS = 1_000;
 /** A question is compared with the agent's task at most this often: others may have answered it. */
@@ -109,7 +106,7 @@ export class McpTasks {
    * Answers a question. Keys that are not open are ignored.
    *
    * @returns false if this owner has no such task.
-   * @throws InvalidAnswer if the answer does not fit the question.
+   * @throws A2AError if the answer does not fit the question.
    */
   async update(
     owner: string,
@@ -121,9 +118,7 @@ export class McpTasks {
       if (found === undefined) return false;
       const { question, ...task } = found;
       if (question === undefined || !Object.hasOwn(responses, question.key)) return true;
-      const answer = await readAnswer(question, responses[question.key]).catch((error: unknown) => {
-        throw new InvalidAnswer(`inputResponses.${question.key}: ${(error as Error).message}.`);
-      });
+      const answer = readAnswer(question, responses[question.key]);
       const isDeclined = answer === 'declined';
       const outgoing = !isDeclined && {
         messageId: messageIdOf(taskId, question.key),

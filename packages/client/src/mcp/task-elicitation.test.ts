@@ -36,17 +36,17 @@ const TEXT_FORM = {
   required: ['answer'],
 };
 
-test('a question without a schema is a form with one field', async () => {
+test('a question without a schema is a form with one field', () => {
   const question = elicit(asked(undefined));
   expect(question.request).toMatchObject({
     method: 'elicitation/create',
     params: { mode: 'form', message: 'The agent "bot" asks: What?', requestedSchema: TEXT_FORM },
   });
   const answer = { action: 'accept', content: { answer: 'this' } };
-  expect(await readAnswer(question, answer)).toEqual([{ text: 'this' }]);
+  expect(readAnswer(question, answer)).toEqual([{ text: 'this' }]);
 });
 
-test('choices are a list to choose from', async () => {
+test('choices are a list to choose from', () => {
   const question = elicit(asked({ approval: { decisions: ['allow-once', 'deny'] } }));
   expect(schemaOf(asked({ choices: [{ value: 'a', label: 'First' }, 'b'] }))).toMatchObject({
     properties: {
@@ -59,8 +59,8 @@ test('choices are a list to choose from', async () => {
     },
   });
   const choose = (answer: string) => readAnswer(question, { action: 'accept', content: { answer } });
-  expect(await choose('deny')).toEqual([{ text: 'deny' }]);
-  await expect(choose('maybe')).rejects.toThrow(/allowed values/);
+  expect(choose('deny')).toEqual([{ text: 'deny' }]);
+  expect(() => choose('maybe')).toThrow(/answer: expected/);
 });
 
 const SCHEMA = {
@@ -75,7 +75,7 @@ const SCHEMA = {
   required: ['city', 'nights', 'nothing'],
 };
 
-test('a schema is a form without what forms do not have, and its answer is data', async () => {
+test('a schema is a form without what forms do not have, and its answer is data', () => {
   const question = elicit(asked({ schema: SCHEMA }));
   const { city, ...others } = SCHEMA.properties;
   expect(schemaOf(asked({ schema: SCHEMA }))).toEqual({
@@ -84,10 +84,10 @@ test('a schema is a form without what forms do not have, and its answer is data'
     required: ['city', 'nights'],
   });
   const content = { city: 'Bern', nights: 2, extras: ['gym'] };
-  expect(await readAnswer(question, { action: 'accept', content })).toEqual([{ data: content }]);
+  expect(readAnswer(question, { action: 'accept', content })).toEqual([{ data: content }]);
   const tooLong = { city: 'Bern', nights: 31 };
-  await expect(readAnswer(question, { action: 'accept', content: tooLong })).rejects.toThrow(/30/);
-  await expect(readAnswer(question, { action: 'accept' })).rejects.toThrow(/city/);
+  expect(() => readAnswer(question, { action: 'accept', content: tooLong })).toThrow(/nights: /);
+  expect(() => readAnswer(question, { action: 'accept' })).toThrow(/city/);
 });
 
 test.each([
@@ -102,22 +102,21 @@ test.each([
   expect(schemaOf(asked({ schema }))).toEqual(TEXT_FORM);
 });
 
-test('a field may have any name', async () => {
+test('a field may have any name', () => {
   const schema = JSON.parse('{"properties": {"__proto__": {"type": "string"}}}') as object;
   const question = elicit(asked({ schema }));
   const content = JSON.parse('{"__proto__": "x"}') as object;
-  const answer = await readAnswer(question, { action: 'accept', content }).catch(() => 'refused');
-  expect(JSON.stringify(answer)).not.toContain('undefined');
+  expect(readAnswer(question, { action: 'accept', content })).toHaveLength(1);
 });
 
-test('a login with a URL opens it, and continues the task with consent', async () => {
+test('a login with a URL opens it, and continues the task with consent', () => {
   const url = 'https://login.example/device';
   const question = elicit(asked({ authUrl: url }, 'auth-required', 'Please log in.'));
   expect(question.request).toEqual({
     method: 'elicitation/create',
     params: { mode: 'url', message: 'The agent "bot" asks you to authenticate: Please log in.', url },
   });
-  expect(await readAnswer(question, { action: 'accept' })).toEqual([
+  expect(readAnswer(question, { action: 'accept' })).toEqual([
     { text: expect.stringContaining('agreed') as string },
   ]);
 });
@@ -153,13 +152,13 @@ test('what the agent wrote is bounded', () => {
 test.each([
   [{ action: 'decline' }, 'declined'],
   [{ action: 'cancel' }, 'declined'],
-])('%j is %s', async (response, answer) => {
-  expect(await readAnswer(elicit(asked(undefined)), response)).toBe(answer);
+])('%j is %s', (response, answer) => {
+  expect(readAnswer(elicit(asked(undefined)), response)).toBe(answer);
 });
 
 test.each([undefined, 'yes', {}, { action: 'approve' }, { action: 'accept', content: { answer: { a: 1 } } }])(
   '%j is no answer',
-  async (response) => {
-    await expect(readAnswer(elicit(asked(undefined)), response)).rejects.toThrow(/expected|must/);
+  (response) => {
+    expect(() => readAnswer(elicit(asked(undefined)), response)).toThrow(/expected/);
   },
 );

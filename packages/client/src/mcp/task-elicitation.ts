@@ -1,12 +1,12 @@
 import type { Part, V03TaskStatus } from '@holdword/protocol';
-import { asObject, isObject } from '@holdword/protocol/internal';
+import { asObject, decodeRequest, isObject } from '@holdword/protocol/internal';
 import {
   type ElicitRequestFormParams,
-  fromJsonSchema,
   type InputRequest,
   inputRequired,
   type PrimitiveSchemaDefinition,
   specTypeSchemas,
+  type StringSchema,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { compactJsonLength } from '../artifacts/json-length.ts';
@@ -123,20 +123,51 @@ export type ElicitationAnswer = readonly Part[] | 'declined';
 
 const CONSENT = 'The user has been asked to authenticate and has agreed. Please continue.';
 
-/** @throws Error with a reason if the answer does not fit the request. */
-export async function readAnswer(
-  { request, answer }: Elicitation,
-  response: unknown,
-): Promise<ElicitationAnswer> {
-  const result = specTypeSchemas.ElicitResult['~standard'].validate(response);
-  if (result.issues !== undefined) {
-    throw new Error('expected an object with "action": "accept", "decline" or "cancel"');
-  }
-  const { action, content = {} } = result.value;
+/** @throws A2AError with a reason if the answer does not fit the request. */
+export function readAnswer({ request, answer }: Elicitation, response: unknown): ElicitationAnswer {
+  const { action, content } = decodeRequest(responseSchema, response);
   if (action !== 'accept') return 'declined';
   if (answer === 'consent') return [{ text: CONSENT }];
-  const { requestedSchema } = asObject(request.params);
-  const checked = await fromJsonSchema(asObject(requestedSchema))['~standard'].validate(content);
-  if (checked.issues !== undefined) throw new Error(checked.issues.map(({ message }) => message).join('; '));
-  return answer === 'data' ? [{ data: content }] : [{ text: String(content[FIELD]) }];
+  const { requestedSchema } = request.params as ElicitRequestFormParams;
+  const given = decodeRequest(contentSchema(requestedSchema), content);
+  return answer === 'data' ? [{ data: given }] : [{ text: String(given[FIELD]) }];
+}
+
+const responseSchema = z.object({
+  action: z.enum(['accept', 'decline', 'cancel']),
+  content: z
+    .record(z.string(), z.unknown())
+    .nullish()
+    .transform((content) => content ?? {}),
+});
+
+/** Not by a validator of JSON Schema: those compile every schema to code and keep it, and agents write the schemas. */
+function contentSchema({ properties, required = [] }: ElicitRequestFormParams['requestedSchema']) {
+  const fields = Object.entries(properties).map(([name, field]): [string, z.ZodType] => [
+    name,
+    required.includes(name) ? fieldSchema(field) : fieldSchema(field).optional(),
+  ]);
+  return z.object(Object.fromEntries(fields));
+}
+
+const TEXT_FORMATS = { email: z.email(), uri: z.url(), date: z.iso.date(), 'date-time': z.iso.datetime() };
+
+function fieldSchema(field: PrimitiveSchemaDefinition): z.ZodType {
+  if (field.type === 'boolean') return z.boolean();
+  if (field.type === 'number' || field.type === 'integer') {
+    const number = field.type === 'integer' ? z.int() : z.number();
+    return number.min(field.minimum ?? -Infinity).max(field.maximum ?? Infinity);
+  }
+  if (field.type === 'array') {
+    const values = 'enum' in field.items ? field.items.enum : field.items.anyOf.map((each) => each.const);
+    return z
+      .array(z.enum(values))
+      .min(field.minItems ?? 0)
+      .max(field.maxItems ?? Infinity);
+  }
+  if ('enum' in field) return z.enum(field.enum);
+  if ('oneOf' in field) return z.enum(field.oneOf.map((each) => each.const));
+  const { minLength = 0, maxLength = Infinity, format } = field as StringSchema;
+  const text = z.string().min(minLength).max(maxLength);
+  return format === undefined ? text : text.and(TEXT_FORMATS[format]);
 }

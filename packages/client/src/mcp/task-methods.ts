@@ -1,3 +1,4 @@
+import { isA2AError } from '@holdword/protocol';
 import { asObject, isObject, shorten } from '@holdword/protocol/internal';
 import {
   type CallToolResult,
@@ -11,7 +12,7 @@ import {
 import { z } from 'zod';
 import type { A2ATools } from '../tools/a2a-tools.ts';
 import type { ToolDefinition } from '../tools/tool.ts';
-import { InvalidAnswer, type McpTasks, type TaskCall, type TaskSnapshot } from './mcp-tasks.ts';
+import type { McpTasks, TaskCall, TaskSnapshot } from './mcp-tasks.ts';
 import { askingOf } from './task-elicitation.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
@@ -129,7 +130,7 @@ async function readable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof InvalidAnswer) throw invalidParams(error.message);
+    if (isA2AError(error)) throw invalidParams(`The answer does not fit the form. ${error.message}`);
     throw new ProtocolError(
       ProtocolErrorCode.InternalError,
       'The task could not be read or stored. Check the data folder of this server.',
