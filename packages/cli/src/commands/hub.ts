@@ -17,7 +17,8 @@ const { hub: _alwaysOn, ...hubOptions } = settingOptions(undefined, HUB_DEFAULTS
 
 const hub: Command = {
   ...listed('hub'),
-  details: 'Runs until Ctrl-C.',
+  details:
+    'Runs until Ctrl-C. Agents can hand over what they report. To hand over tasks that an agent runs, serve the agent with --hub.',
   options: { ...hubOptions, config: CONFIG_OPTION },
   lists: { Agents: [RESPONDER_ROW, ...AGENTS] },
   examples: [

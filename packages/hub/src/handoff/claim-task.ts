@@ -47,7 +47,10 @@ export function claimMethod(services: HandoffServices): HubMethod {
         lease_token: token,
         handoff_packet: await packetFor(services, claimed),
         how: howToContinue(claimed),
-        next_action: 'Call handoff/ack within two minutes, or continue right away with message/send.',
+        next_action:
+          claimed.reported === true
+            ? 'Call handoff/ack within two minutes, report your progress with message/send, and call handoff/finish when the work is done.'
+            : 'Call handoff/ack within two minutes, or continue right away with message/send.',
       };
     },
   };
@@ -87,12 +90,14 @@ function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<Json
   );
 }
 
-function howToContinue({ handoffId }: Handoff): JsonObject {
+function howToContinue({ handoffId, reported }: Handoff): JsonObject {
   const named = { handoff_id: handoffId, lease_token: '<lease_token>' };
   return {
     go_on: { method: 'message/send', params: { ...named, message: '<what the agent should do next>' } },
     acknowledge: { method: 'handoff/ack', params: named },
-    cancel: { method: 'tasks/cancel', params: named },
+    ...(reported === true
+      ? { finish: { method: 'handoff/finish', params: named } }
+      : { cancel: { method: 'tasks/cancel', params: named } }),
     give_back: { method: 'handoff/release', params: { ...named, reason: '<why>' } },
   };
 }
@@ -140,6 +145,36 @@ export function acknowledgeMethod(services: HandoffServices): HubMethod {
       };
     },
   };
+}
+
+/** `handoff/finish`: the successor has done the work that was reported. The hand-off of a task finishes with the task. */
+export function finishMethod(services: HandoffServices): HubMethod {
+  return {
+    name: 'handoff/finish',
+    spec: {
+      description:
+        'Finishes reported work that the caller has claimed. The hand-off of a task finishes with its task.',
+      required: ['handoff_id', 'lease_token'],
+      accepts: ['handoff_id', 'lease_token'],
+    },
+    async handle(params, requestContext) {
+      const { agent } = await services.context.identities.require(requestContext, params);
+      const handoff = await requireHandoff(services, params, agent);
+      if (handoff.reported !== true) throw finishesWithTask();
+      const changed = await changeAsHolder(services, handoff, agent, params, (current) => ({
+        ...current,
+        closed: 'finished',
+      }));
+      recordHandoff(services, requestContext, 'handoff-finished', changed, agent);
+      return viewNow(services, changed, agent);
+    },
+  };
+}
+
+function finishesWithTask(): HubError {
+  return handoffError('finishes_with_task', 'This hand-off finishes when its task ends.', {
+    hint: 'Continue the task with message/send, cancel it with tasks/cancel, or release it with handoff/release.',
+  });
 }
 
 const MAX_REASON_LENGTH = 500;

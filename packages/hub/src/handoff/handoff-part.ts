@@ -4,7 +4,7 @@ import type { Continuation, Exchange, HandedTask, HubPart } from '../hub-part.ts
 import { controllerOf, ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { sessionResolution } from '../sessions/session.ts';
 import { invalidParameter } from '../wire/hub-error.ts';
-import { acknowledgeMethod, claimMethod, releaseMethod } from './claim-task.ts';
+import { acknowledgeMethod, claimMethod, finishMethod, releaseMethod } from './claim-task.ts';
 import { handedOverField, requireNoSuccessor } from './fence.ts';
 import {
   changeAsHolder,
@@ -29,6 +29,7 @@ export function handoffPart(services: HandoffServices): HubPart {
       offerMethod(services),
       claimMethod(services),
       acknowledgeMethod(services),
+      finishMethod(services),
       releaseMethod(services),
       getMethod(services),
       listMethod(services),

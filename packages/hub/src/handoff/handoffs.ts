@@ -5,7 +5,7 @@ import { isLive, isUnfinished, lastChangeOf, type Handoff, type Moment, type Tas
 import { readOwnTurn } from './own-turn.ts';
 
 const HANDOFFS = 'hub-handoffs';
-/** By task: its current hand-off; marked while the task is being deleted. */
+/** By task, or by session for reported work: its current hand-off; marked while the task is being deleted. */
 const BY_TASK = 'hub-task-handoffs';
 const FORGOTTEN = 'forgotten:';
 /** By the task that continues a failed one: the hand-off. */
@@ -126,8 +126,9 @@ export class Handoffs {
       rejectionCount: 0,
     };
     const { handoffId, taskId } = handoff;
+    const subject = subjectOf(handoff);
     for (;;) {
-      const currentId = await this.#store.getRecord(BY_TASK, taskId);
+      const currentId = await this.#store.getRecord(BY_TASK, subject);
       if (currentId?.startsWith(FORGOTTEN) === true) {
         await this.#store.deleteRecord(HANDOFFS, handoffId);
         return { isForgotten: true };
@@ -141,7 +142,7 @@ export class Handoffs {
       // Written before the task points to it: a hand-off that no task points to cannot be claimed.
       if (currentId !== undefined) handoff = { ...handoff, previousId: currentId };
       await this.#store.putRecord(HANDOFFS, handoffId, encode(handoff));
-      if (await this.#store.replaceRecord(BY_TASK, taskId, currentId, handoffId)) break;
+      if (await this.#store.replaceRecord(BY_TASK, subject, currentId, handoffId)) break;
     }
     await Promise.all([
       this.#store.putRecord(HANDOFF_TIMES, positionOf(handoff), handoffId),
@@ -177,6 +178,7 @@ export class Handoffs {
 
   /** Deletes all hand-offs of a task that is being deleted; returns false while a successor holds it or can claim it. */
   async forget(taskId: string): Promise<boolean> {
+    if (await this.#isReported(taskId)) return false;
     const found = await this.#store.getRecord(BY_TASK, taskId);
     if (found === undefined) {
       await this.#store.deleteRecord(BY_CONTINUING_TASK, taskId);
@@ -200,13 +202,21 @@ export class Handoffs {
     return this.#store.deleteRecord(BY_TASK, taskId, mark);
   }
 
+  /** Whether the task is in a session whose reported work a successor holds or can claim: the packet is made from it. */
+  async #isReported(taskId: string): Promise<boolean> {
+    const header = await this.#store.readTask(taskId);
+    const handoffId = header && (await this.#store.getRecord(BY_TASK, sessionSubject(header.contextId)));
+    const handoff = handoffId === undefined ? undefined : await this.find(handoffId);
+    return handoff !== undefined && isLive(handoff, await this.momentOf(handoff), this.#now());
+  }
+
   /** Deletes a hand-off that is over and has not changed since `until`. Returns whether it did. */
   async removeOver(handoffId: string, until: number): Promise<boolean> {
     const handoff = await this.find(handoffId);
     if (handoff === undefined || lastChangeOf(handoff) > until) return false;
     if (isLive(handoff, await this.momentOf(handoff), this.#now())) return false;
     // An offer that takes its place at the same time wins.
-    await this.#store.deleteRecord(BY_TASK, handoff.taskId, handoffId);
+    await this.#store.deleteRecord(BY_TASK, subjectOf(handoff), handoffId);
     if (handoff.continuedAs !== undefined)
       await this.#store.deleteRecord(BY_CONTINUING_TASK, handoff.continuedAs, handoffId);
     await this.#delete(handoff);
@@ -218,11 +228,6 @@ export class Handoffs {
     await this.forgetGivenAway(handoff);
     await this.#store.deleteRecord(HANDOFF_TIMES, positionOf(handoff));
     await this.#store.deleteRecord(HANDOFFS, handoff.handoffId);
-  }
-
-  /** The position of a hand-off in every list, to continue a page after it. */
-  positionOf(handoff: Handoff): string {
-    return positionOf(handoff);
   }
 
   /** All hand-offs, open or over, newest first. */
@@ -309,9 +314,10 @@ export class Handoffs {
   }
 
   /** Reads the current state of the task of a hand-off. */
-  async momentOf({ handoffId, taskId, continuedAs, lease, reported }: Handoff): Promise<TaskMoment> {
+  async momentOf(handoff: Handoff): Promise<TaskMoment> {
+    const { handoffId, taskId, continuedAs, lease, reported } = handoff;
     const header = await this.#store.readTask(continuedAs ?? taskId);
-    const isSuperseded = (await this.#store.getRecord(BY_TASK, taskId)) !== handoffId;
+    const isSuperseded = (await this.#store.getRecord(BY_TASK, subjectOf(handoff))) !== handoffId;
     if (header === undefined) return { isDone: true, isSuperseded, lastSequence: 0 };
     // Reported work is not the task that reported it: its holder says when it is finished.
     const isDone = reported !== true && !isUnfinished(header.state);
@@ -347,7 +353,21 @@ export function forgetHandoffs(store: Store): (taskId: string) => Promise<boolea
   return (taskId) => handoffs.forget(taskId);
 }
 
-function positionOf({ handoffId, createdAt }: Handoff): string {
+/** What has one hand-off at a time: the task, or the session whose reported work it is. */
+function subjectOf({
+  taskId,
+  contextId,
+  reported,
+}: Pick<Handoff, 'taskId' | 'contextId' | 'reported'>): string {
+  return reported === true ? sessionSubject(contextId) : taskId;
+}
+
+function sessionSubject(contextId: string): string {
+  return `session:${contextId}`;
+}
+
+/** The position of a hand-off in every list, to continue a page after it. */
+export function positionOf({ handoffId, createdAt }: Handoff): string {
   return `${timeKey(createdAt)}/${handoffId}`;
 }
 

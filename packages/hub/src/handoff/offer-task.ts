@@ -1,4 +1,5 @@
 import type { JsonObject, TaskState } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import { acceptAgentId } from '../identity/declared-agent.ts';
@@ -14,6 +15,7 @@ import { isUuid } from '../sessions/declared-sessions.ts';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstText } from '../wire/read-fields.ts';
+import { buildPacket } from './build-packet.ts';
 import { handoffError, recordHandoff, type HandoffServices } from './handoff-access.ts';
 import { viewNow } from './handoff-view.ts';
 import { isUnfinished, type Addressee, type Handoff, type OfferedBy } from './handoff.ts';
@@ -30,7 +32,7 @@ export function offerMethod(services: HandoffServices): HubMethod {
     name: 'handoff/offer',
     spec: {
       description:
-        'Offers a task to one agent (to_agent_id), to agents of the same controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it.',
+        'Offers a task to one agent (to_agent_id), to agents of the same controller with a skill (to_skill), or to any agent of the controller. Exactly one of them can claim it. Without task_id, it is the newest unfinished task, or else the work that was reported as open in the session.',
       required: [],
       recommended: ['task_id'],
       accepts: [
@@ -46,10 +48,11 @@ export function offerMethod(services: HandoffServices): HubMethod {
     },
     async handle(params, requestContext) {
       const identity = await services.context.identities.require(requestContext, params);
-      const header = await taskToOffer(services, params, identity);
+      const { header, reported } = await workToOffer(services, params, identity);
       const agent = await agentOfTask(services, header, identity);
       const offer: Offer = {
         header,
+        reported,
         agent,
         offeredBy: {
           kind: agent.agentId === identity.agentId ? 'agent' : 'controller',
@@ -61,7 +64,7 @@ export function offerMethod(services: HandoffServices): HubMethod {
         leaseSeconds: readSeconds(params, 'lease_seconds', LEASE_SECONDS),
       };
       if (params['to_unregistered'] !== true) await requireAddressee(services, offer.to);
-      if (!isUnfinished(header.state)) throw nothingToHandOver(header);
+      if (!reported && !isUnfinished(header.state)) throw nothingToHandOver(header);
       const outcome = await offerTask(services, offer);
       if ('isForgotten' in outcome) throw taskNotFound();
       if ('existing' in outcome) {
@@ -80,17 +83,26 @@ export function offerMethod(services: HandoffServices): HubMethod {
   };
 }
 
-/** The task that the request names or, without one, the newest unfinished task, limited to the session if one is named. */
-async function taskToOffer(
+/** What is offered: a task, or the work that its session reported as open. */
+interface OfferedWork {
+  readonly header: TaskHeader;
+  readonly reported: boolean;
+}
+
+/**
+ * The task that the request names or, without one, the newest unfinished task, limited to the session if one is named. A hub
+ * without an agent has no unfinished tasks: there, and wherever else there is none, it is the work that was reported as open.
+ */
+async function workToOffer(
   { context }: HandoffServices,
   params: JsonObject,
   identity: Identity,
-): Promise<TaskHeader> {
+): Promise<OfferedWork> {
   const taskId = firstText(params, ['task_id', 'taskId']);
   if (taskId !== undefined) {
     const header = await context.store.readTask(taskId);
     if (header === undefined) throw taskNotFound();
-    return header;
+    return { header, reported: false };
   }
   const contextId = sessionOf(params);
   const { tasks } = await context.store.listTasks({
@@ -99,8 +111,37 @@ async function taskToOffer(
     ...(contextId !== undefined && { contextId }),
   });
   const unfinished = tasks.find(({ state }) => isUnfinished(state));
-  if (unfinished === undefined) throw taskNotFound();
-  return unfinished;
+  if (unfinished !== undefined) return { header: unfinished, reported: false };
+  const [newest] = tasks;
+  if (newest === undefined) throw nothingReported();
+  const isDescribed = firstText(params, ['note']) !== undefined;
+  if (!isDescribed && !(await hasOpenReport(context.store, newest))) throw nothingReported();
+  return { header: newest, reported: true };
+}
+
+/** The newest task of an agent whose session reports open work; undefined if there is none. */
+export async function findOpenReport(store: Store, agentId: string): Promise<TaskHeader | undefined> {
+  const { tasks } = await store.listTasks({ owner: ownerKey(ownerOfAgent(agentId)), limit: 1 });
+  const [newest] = tasks;
+  return newest !== undefined && (await hasOpenReport(store, newest)) ? newest : undefined;
+}
+
+/** What the next step of a packet can rest on if somebody wrote down that something is left to do. */
+const OPEN_BASES: ReadonlySet<unknown> = new Set(['noted', 'question', 'remaining', 'error']);
+
+/** Whether the packet of a session says that something is left to do. */
+async function hasOpenReport(store: Store, { owner, contextId, taskId }: TaskHeader): Promise<boolean> {
+  const subject = {
+    sessionId: contextId,
+    agentId: '',
+    controllerId: null,
+    sessionResolution: {},
+    responseMode: '',
+  };
+  const packet = await buildPacket(store, { owner, contextId, taskId }, subject);
+  const evidence = asObject(packet['evidence']);
+  const { basis } = asObject(evidence['exact_next_action']);
+  return OPEN_BASES.has(basis);
 }
 
 /** An invalid session must not widen the search to all of them. */
@@ -170,6 +211,8 @@ function readSeconds(
 /** An offer of one task. */
 export interface Offer {
   readonly header: TaskHeader;
+  /** Whether it is the work that was reported in the session of the task, not the task itself. */
+  readonly reported?: boolean | undefined;
   /** The owner of the task. */
   readonly agent: AgentRecord;
   readonly offeredBy: OfferedBy;
@@ -186,6 +229,7 @@ export async function offerTask({ handoffs, context }: HandoffServices, offer: O
   const outcome = await handoffs.offer({
     taskId: header.taskId,
     contextId: header.contextId,
+    reported: offer.reported === true ? true : undefined,
     agentId: agent.agentId,
     controllerId: controllerOf(agent),
     offeredBy,
@@ -224,7 +268,14 @@ export async function listOpenTasks(store: Store, agentId: string, limit: number
 
 function nothingToHandOver({ state }: TaskHeader): Error {
   return handoffError('task_ended', `The task cannot be handed over: it ended in state ${state}.`, {
-    hint: 'Offer a task that has not ended.',
+    hint: 'Offer a task that has not ended, or omit task_id to offer the work that was reported as open in its session.',
+  });
+}
+
+function nothingReported(): HubError {
+  return new HubError('DELX-A2A-1011', 'There is no unfinished task, and nothing was reported as open.', {
+    hint: 'Report what is left in a message, such as "Remaining: …" or "Next: …", or describe it in note, and offer it again. Tasks that run are handed over by a hub next to an agent.',
+    details: { reason: 'nothing_to_hand_over' },
   });
 }
 

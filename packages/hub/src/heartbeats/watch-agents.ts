@@ -1,7 +1,7 @@
 import { createGuardedClient } from '@holdword/net/internal';
 import type { Log } from '@holdword/runtime';
 import type { HandoffServices } from '../handoff/handoff-access.ts';
-import { handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
+import { findOpenReport, handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
 import type { HubPart } from '../hub-part.ts';
 import type { AlarmTarget } from '../hub-settings.ts';
 import { controllerOf, mayAct, type AgentRecord } from '../identity/identity.ts';
@@ -118,7 +118,8 @@ async function recordAlarm(
 const MAX_TASKS = 20;
 
 /**
- * Offers the open tasks of a missing agent to the other agents of its controller; does nothing without a controller.
+ * Offers the open tasks of a missing agent, or else the work that it reported as open, to the other agents of its controller;
+ * does nothing without a controller.
  * Idempotent: repeating it returns the same hand-offs.
  */
 async function offerTasksOfMissing(
@@ -128,9 +129,13 @@ async function offerTasksOfMissing(
 ): Promise<string[]> {
   if (controllerOf(agent) === undefined) return [];
   const handoffIds: string[] = [];
-  for (const header of await listOpenTasks(services.context.store, agent.agentId, MAX_TASKS)) {
+  const { store } = services.context;
+  const tasks = await listOpenTasks(store, agent.agentId, MAX_TASKS);
+  const report = tasks.length > 0 ? undefined : await findOpenReport(store, agent.agentId);
+  for (const header of report === undefined ? tasks : [report]) {
     const outcome = await offerTask(services, {
       header,
+      reported: header === report,
       agent,
       offeredBy: { kind: 'hub' },
       to: { kind: 'controller' },

@@ -242,6 +242,15 @@ export const HUB_TOOLS: readonly HubTool[] = [
     run: (input, hub) => converse(hub, input),
   },
   {
+    name: 'handoff_finish',
+    title: 'Finish claimed work',
+    description:
+      'Say that reported work you claimed is done. The hand-off of a task finishes with its task instead.',
+    inputSchema: z.object({ handoff_id: handoffId, lease_token: leaseToken }),
+    readOnly: false,
+    run: method('handoff/finish'),
+  },
+  {
     name: 'handoff_release',
     title: 'Release a task',
     description: 'Release a task you claimed, withdraw an offer you made, or decline an offer made to you.',

@@ -2,7 +2,7 @@ import { ownerFromKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import { handoffFields } from '../handoff/handoff-view.ts';
 import { statusOf, type Handoff } from '../handoff/handoff.ts';
-import { Handoffs, type HandoffQuery } from '../handoff/handoffs.ts';
+import { Handoffs, positionOf, type HandoffQuery } from '../handoff/handoffs.ts';
 import { AlarmRecords, type AlarmRecord } from '../heartbeats/alarm-records.ts';
 import { lastSeenAt, METRIC_FIELDS, type HeartbeatMetrics } from '../heartbeats/heartbeat-series.ts';
 import { healthOf, Heartbeats } from '../heartbeats/heartbeats.ts';
@@ -148,7 +148,7 @@ export class HubDirectory {
           (openOnly || matches(query.status, statusOf(handoff, task, now))),
       };
       const page = openOnly ? await handoffs.listOpen(['all'], wanted) : await handoffs.listAll(wanted);
-      const entries = page.handoffs.map((each) => ({ position: handoffs.positionOf(each), value: each }));
+      const entries = page.handoffs.map((each) => ({ position: positionOf(each), value: each }));
       return { entries, next: page.next };
     };
     return collect(query, read, async (handoff) =>

@@ -36,6 +36,7 @@ export type HubEvent =
   | 'handoff-offered'
   | 'handoff-claimed'
   | 'handoff-released'
+  | 'handoff-finished'
   | 'handoff-withdrawn'
   | 'handoff-declined';
 
