@@ -20,3 +20,6 @@ export function parseExtensions(...values: (string | readonly string[] | null | 
     .map((uri) => uri.trim());
   return new Set(uris.filter((uri) => uri !== ''));
 }
+
+/** In the metadata of a message or of a request: the id of the skill that the client asks for. */
+export const SKILL_METADATA = 'urn:holdword:a2a:skill:v1';

@@ -1,4 +1,10 @@
-import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdword/protocol';
+import {
+  type JsonObject,
+  type Message,
+  type SendMessageConfiguration,
+  SKILL_METADATA,
+  type Task,
+} from '@holdword/protocol';
 import { backoffDelay, hasErrorCode, pause } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
@@ -179,6 +185,11 @@ class GivenTurn implements Turn {
 
   get signal(): AbortSignal {
     return this.#abort.signal;
+  }
+
+  get skill(): string | undefined {
+    const skill = this.message.metadata?.[SKILL_METADATA] ?? this.metadata[SKILL_METADATA];
+    return typeof skill === 'string' && skill !== '' ? skill : undefined;
   }
 }
 

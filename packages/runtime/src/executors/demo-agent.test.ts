@@ -1,4 +1,4 @@
-import type { Part } from '@holdword/protocol';
+import { SKILL_METADATA, type Part } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import { outline } from '../engine/testing/read-journal.ts';
 import {
@@ -19,6 +19,38 @@ async function partsAfter(text: string, parts: Part[] = [{ text }]): Promise<Par
 }
 
 describe('the demo agent', () => {
+  test.each([
+    ['of the message', { metadata: { [SKILL_METADATA]: 'count' } }, {}],
+    ['of the request', {}, { metadata: { [SKILL_METADATA]: 'count' } }],
+  ])('does what the skill in the metadata %s says', async (_, message, request) => {
+    const { operations } = await startTestOperations(demoAgent);
+    const task = taskIn(await operations.sendMessage(send('2', message, request), requestContext()));
+    expect(task.artifacts?.[0]?.parts).toEqual([{ text: '1\n2' }]);
+  });
+
+  test('keeps to the skill of the first message', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    const metadata = { [SKILL_METADATA]: 'ask' };
+    const { id, status } = taskIn(
+      await operations.sendMessage(send('please', { metadata }), requestContext()),
+    );
+    expect(status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const answered = await operations.sendMessage(send('Ada', { taskId: id }), requestContext());
+    expect(taskIn(answered).artifacts?.[0]?.parts).toEqual([{ text: 'Hello, Ada!' }]);
+  });
+
+  test('rejects a skill that it does not have, and names those it has', async () => {
+    const { operations } = await startTestOperations(demoAgent);
+    const metadata = { [SKILL_METADATA]: 'fly' };
+    const task = taskIn(await operations.sendMessage(send('2', { metadata }), requestContext()));
+    expect(task.status).toMatchObject({
+      state: 'TASK_STATE_REJECTED',
+      message: {
+        parts: [{ text: expect.stringMatching(/^There is no skill "fly"\. Skills: echo, count,/) }],
+      },
+    });
+  });
+
   test('echoes everything else, text and data', async () => {
     expect(await partsAfter('echo hello')).toEqual([[{ text: 'hello' }]]);
     expect(await partsAfter('good morning')).toEqual([[{ text: 'good morning' }]]);

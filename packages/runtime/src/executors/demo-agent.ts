@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
-import { textOfParts } from '@holdword/protocol';
+import { SKILL_METADATA, textOfParts } from '@holdword/protocol';
+import { shorten } from '@holdword/protocol/internal';
 import { TerminalError } from './executor-errors.ts';
 import type { Executor, Sink, Turn } from './executor.ts';
 
@@ -178,17 +179,27 @@ export const demoAgent: Executor = {
     })),
   },
   withoutEffects: true,
-  answersDirectly: (turn) => skillFor(turn).answersDirectly === true,
-  execute: (turn, sink) => skillFor(turn).run(turn, sink),
+  answersDirectly: (turn) => skillFor(turn)?.answersDirectly === true,
+  async execute(turn, sink) {
+    const skill = skillFor(turn);
+    if (skill !== undefined) return skill.run(turn, sink);
+    const known = DEMO_SKILLS.map(({ id }) => id).join(', ');
+    await sink.reject(`There is no skill "${shorten(turn.skill ?? '', 60)}". Skills: ${known}.`);
+  },
 };
 
 export default demoAgent;
 
-/** The first message of a task selects the skill; further ones answer its questions. */
-function skillFor(turn: Turn): DemoSkill {
-  const { parts } = turn.task.history?.[0] ?? turn.message;
+/**
+ * The client names the skill, or the first message of a task selects it; further ones answer its questions. Undefined if there
+ * is no skill of that name.
+ */
+function skillFor(turn: Turn): DemoSkill | undefined {
+  const { parts, metadata } = turn.task.history?.[0] ?? turn.message;
+  const named = turn.skill ?? metadata?.[SKILL_METADATA];
+  if (typeof named === 'string') return DEMO_SKILLS.find(({ id }) => id === named);
   const words = textOfParts(parts).trim();
-  return DEMO_SKILLS.find((skill) => skill.pattern.test(words)) ?? (DEMO_SKILLS[0] as DemoSkill);
+  return DEMO_SKILLS.find((skill) => skill.pattern.test(words)) ?? DEMO_SKILLS[0];
 }
 
 function textOf(turn: Turn): string {

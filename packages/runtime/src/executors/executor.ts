@@ -79,6 +79,11 @@ export interface Turn {
   readonly configuration: SendMessageConfiguration;
   /** Metadata of the request. */
   readonly metadata: JsonObject;
+  /**
+   * The id of the skill that the client asks for, from `urn:holdword:a2a:skill:v1` in the metadata of the message or of the
+   * request. A hint: it may be none of the skills on the card, and what to do then is up to the agent.
+   */
+  readonly skill?: string | undefined;
   readonly owner: Owner;
   /** Whether `sink.message` is allowed: the client accepts a message, `answersDirectly` allowed it, and nothing was written yet. */
   readonly mayAnswerDirectly: boolean;

@@ -117,3 +117,31 @@ describe('an error', () => {
     expect(response.headers.get('www-authenticate')).toBe('Bearer');
   });
 });
+
+describe('the type of an answer', () => {
+  it.each([
+    [undefined, 'application/a2a+json'],
+    ['*/*', 'application/a2a+json'],
+    ['application/json', 'application/json'],
+    ['application/json, text/event-stream', 'application/json'],
+    ['application/json;q=0.9, */*;q=0.1', 'application/json'],
+    ['application/a2a+json, application/json', 'application/a2a+json'],
+    ['text/html', 'application/a2a+json'],
+  ])('for Accept: %s is %s', async (accept, expected) => {
+    const url = await startTestServer();
+    const headers = accept === undefined ? {} : { Accept: accept };
+    for (const path of ['/tasks', '/nowhere']) {
+      const response = await callRest(url, 'GET', path, undefined, headers);
+      expect(response.headers.get('content-type')).toBe(expected);
+      await response.text();
+    }
+  });
+
+  it('of a stream is that of server-sent events', async () => {
+    const url = await startTestServer();
+    const headers = { Accept: 'application/json' };
+    const response = await callRest(url, 'POST', '/message:stream', { message: MESSAGE }, headers);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await response.text();
+  });
+});

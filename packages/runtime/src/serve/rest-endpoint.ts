@@ -91,14 +91,21 @@ export async function handleRest(
     const value = encode === undefined ? result.value : encode(result.value);
     // What a GET answers depends on the caller, and caches know only some of the headers that may have its credential.
     if (request.method === 'GET') response.setHeader('Cache-Control', 'no-store');
-    sendValue(handler, response, dialect.contentType, value, NO_ENVELOPE, observation);
+    sendValue(handler, response, acceptedType(request, dialect), value, NO_ENVELOPE, observation);
   } catch (error) {
     observation.end(error);
-    const { contentType, errorBody } = dialect;
+    const contentType = acceptedType(request, dialect);
     const { status } = toHttpError(error);
-    const json = JSON.stringify(errorBody(error));
+    const json = JSON.stringify(dialect.errorBody(error));
     sendError(handler, request, response, error, { status, contentType, json });
   }
+}
+
+/** The type of the dialect, unless the client accepts plain JSON alone, as clients of A2A 1.0.0 do. */
+function acceptedType({ headers: { accept } }: IncomingMessage, { contentType }: Dialect): string {
+  if (contentType === JSON_TYPE || accept === undefined || accept === '*/*') return contentType;
+  const types = accept.toLowerCase();
+  return types.includes(JSON_TYPE) && !types.includes(A2A_JSON_TYPE) ? JSON_TYPE : contentType;
 }
 
 const current: Dialect = {
