@@ -13,6 +13,7 @@ export const DEFAULT_RUNTIME_OPTIONS = {
   maxTaskBytes: 128 * 1024 * 1024,
   leaseMilliseconds: 15_000,
   includeSequence: true,
+  omitRepeatedText: false,
 } as const;
 
 export const DEFAULT_PUSH_OPTIONS = {

@@ -7,6 +7,7 @@ import { startEngine } from './engine/engine.ts';
 import type { RetentionOptions } from './engine/retention.ts';
 import type { TurnGroup } from './engine/turn-queue.ts';
 import type { Executor } from './executors/executor.ts';
+import { omitRepeatedText } from './executors/omit-repeated-text.ts';
 import type { Owner } from './owner.ts';
 import { type Log, noopLog } from './log.ts';
 import type { PushHealth, TurnActivity } from './observe/metrics.ts';
@@ -89,6 +90,12 @@ export interface RuntimeOptions {
    */
   includeSequence?: boolean | undefined;
   /**
+   * Whether the message with which an agent completes a task is left out if its text is that of an artifact: some clients show
+   * both. If false, clients get what the agent wrote.
+   * @default false
+   */
+  omitRepeatedText?: boolean | undefined;
+  /**
    * Options of push notifications; false turns them off.
    * @default {}
    */
@@ -143,6 +150,7 @@ const optionsSchema = z.looseObject({
   maxEventBytes: count,
   maxTaskBytes: count,
   leaseMilliseconds: count,
+  omitRepeatedText: z.boolean().optional(),
   push: z
     .custom<PushOptions | false>(
       (value) => value === false || isObject(value),
@@ -189,8 +197,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     push: options.push || undefined,
   });
   const agent = options.executor.card ?? { name: 'Agent', description: 'An agent served by Holdword.' };
+  const omits = options.omitRepeatedText ?? DEFAULT_RUNTIME_OPTIONS.omitRepeatedText;
   const engine = await startEngine({
     ...options,
+    executor: omits ? omitRepeatedText(options.executor) : options.executor,
     log: options.log ?? noopLog,
     observer: options.observer ?? noopObserver,
     includeSequence: options.includeSequence ?? DEFAULT_RUNTIME_OPTIONS.includeSequence,

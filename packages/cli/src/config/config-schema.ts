@@ -233,6 +233,11 @@ export const configSchema = object({
     .describe(
       'Whether A2A 0.3 clients that send without `blocking` wait for the result; if false, they get the task at once.',
     ),
+  omitRepeatedText: flag
+    .default(DEFAULT_RUNTIME_OPTIONS.omitRepeatedText)
+    .describe(
+      'Whether the last message of a task is left out if its text is that of an artifact, for clients that show both.',
+    ),
   limits: limits.prefault({}).describe('Limits of this server.'),
   metrics: object({
     enabled: flag.default(true).describe('Whether /metrics is served.'),

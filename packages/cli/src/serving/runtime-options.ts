@@ -18,6 +18,7 @@ export async function runtimeOptions(config: Config): Promise<Omit<RuntimeOption
     maxEventBytes: limits.eventBytes,
     maxTaskBytes: limits.taskBytes,
     leaseMilliseconds: config.leaseSeconds * 1000,
+    omitRepeatedText: config.omitRepeatedText,
     push: config.push.enabled && (await pushOptions(config.push)),
   };
 }
