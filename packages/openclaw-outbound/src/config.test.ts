@@ -76,7 +76,7 @@ describe('rejects', () => {
   const target = { alias: 'a', baseUrl: 'https://a.example' };
   test.each([
     ['targets that are not a list', { targets: {} }, 'targets: '],
-    ['an unknown field', { target: [] }, '"target"'],
+    ['an unknown field', { target: [] }, 'unknown field "target"; did you mean "targets"?'],
     [
       'a URL with another scheme',
       { targets: [{ ...target, baseUrl: 'ftp://a' }] },
@@ -100,7 +100,17 @@ describe('rejects', () => {
     [
       'a URL with credentials',
       { targets: [{ ...target, baseUrl: 'https://user:secret@a.example' }] },
-      'The baseUrl of target "a" contains credentials',
+      'targets.0.baseUrl: expected a URL without credentials',
+    ],
+    [
+      'a misspelt credential',
+      { targets: [{ ...target, auth: { type: 'bearer', tokne: 'x', token: 'y' } }] },
+      'targets.0.auth: unknown field "tokne"; did you mean "token"?',
+    ],
+    [
+      'a misspelt kind of credential',
+      { targets: [{ ...target, auth: { type: 'beaerr', token: 'y' } }] },
+      'targets.0.auth.type: expected an object whose type is bearer',
     ],
     ['an invalid timeout', { defaults: { timeoutMs: 0 } }, 'defaults.timeoutMs: '],
     [

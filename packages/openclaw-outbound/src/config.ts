@@ -10,6 +10,25 @@ export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const satisfies re
 const DAY = 24 * 60 * 60 * 1000;
 const MEBIBYTE = 1024 * 1024;
 
+/** An object whose unknown fields are errors that name the field which was probably meant. */
+function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const names = Object.keys(shape);
+  return z.strictObject(shape, {
+    error: ({ code, keys }) => (code === 'unrecognized_keys' ? unknownFields(keys, names) : undefined),
+  });
+}
+
+function unknownFields(keys: unknown, names: readonly string[]): string {
+  const unknown = Array.isArray(keys) ? keys.map(String) : [];
+  return unknown
+    .map((key) => {
+      const near = nearestName(key, names);
+      const advice = near === undefined ? `valid fields are ${names.join(', ')}` : `did you mean "${near}"?`;
+      return `unknown field "${shorten(key, 60)}"; ${advice}`;
+    })
+    .join('; ');
+}
+
 const positive = z.int().min(1);
 /** A pattern and not a format: OpenClaw shows it to a user who leaves out the scheme. */
 const webUrl = z
@@ -23,14 +42,14 @@ const cardPath = z.string().regex(/^\//, 'expected a path starting with "/"');
 const transports = z.array(z.string().min(1)).min(1);
 
 /** A string in which `${NAME}` refers to an environment variable, or a file that contains only the secret. */
-const secret = z.union([z.string().min(1), z.strictObject({ file: z.string().min(1) })]);
+const secret = z.union([z.string().min(1), object({ file: z.string().min(1) })]);
 export type Secret = z.infer<typeof secret>;
 
-const auth = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('bearer'), token: secret }),
-  z.strictObject({ type: z.literal('basic'), username: z.string().min(1), password: secret }),
-  z.strictObject({ type: z.literal('header'), name: headerName, value: secret }),
-  z.strictObject({
+const AUTH_TYPES = [
+  object({ type: z.literal('bearer'), token: secret }),
+  object({ type: z.literal('basic'), username: z.string().min(1), password: secret }),
+  object({ type: z.literal('header'), name: headerName, value: secret }),
+  object({
     type: z.literal('oauth2'),
     tokenUrl: webUrl,
     clientId: z.string().min(1),
@@ -38,12 +57,21 @@ const auth = z.discriminatedUnion('type', [
     scope: z.string().min(1).optional(),
     audience: z.string().min(1).optional(),
   }),
-]);
+] as const;
+const auth = z.discriminatedUnion('type', AUTH_TYPES, {
+  error: 'expected an object whose type is bearer, basic, header or oauth2',
+});
 export type TargetAuth = z.infer<typeof auth>;
 
-const targetSchema = z.strictObject({
+/** Models read it. */
+const baseUrl = webUrl.regex(
+  /^[^/]*\/\/[^/?#@]*([/?#]|$)/,
+  "expected a URL without credentials, which models could read; move them to the target's auth",
+);
+
+const targetSchema = object({
   alias: z.string().min(1).describe('The name the model uses. Must be unique.'),
-  baseUrl: webUrl.describe('Base URL, `http` or `https`, without credentials.'),
+  baseUrl: baseUrl.describe('Base URL, `http` or `https`, without credentials.'),
   description: z.string().optional().describe('What the agent is for. Shown to the model.'),
   tags: z.array(z.string()).default([]).describe('Shown to the model.'),
   examples: z.array(z.string()).default([]).describe('Example requests, shown to the model.'),
@@ -66,10 +94,9 @@ const targetSchema = z.strictObject({
 });
 
 /** Every setting: its form, its default and what it means. The manifest and the README are compared with it. */
-export const configSchema = z.strictObject({
+export const configSchema = object({
   enabled: z.boolean().default(false).describe('Registers the tool.'),
-  defaults: z
-    .strictObject({
+  defaults: object({
       timeoutMs: positive
         .default(120_000)
         .describe(
@@ -94,8 +121,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   targets: z.array(targetSchema).default([]).describe('The agents the model may call.'),
-  taskHandles: z
-    .strictObject({
+  taskHandles: object({
       ttlMs: positive
         .default(DAY)
         .describe('Lifetime of a task handle. Every response about the task extends it.'),
@@ -104,8 +130,7 @@ export const configSchema = z.strictObject({
         .describe('Number of handles kept. The least recently used one is evicted.'),
     })
     .prefault({}),
-  policy: z
-    .strictObject({
+  policy: object({
       acceptedOutputModes: z
         .array(z.string())
         .default([])
@@ -143,8 +168,7 @@ export const configSchema = z.strictObject({
         ),
     })
     .prefault({}),
-  files: z
-    .strictObject({
+  files: object({
       save: z
         .boolean()
         .default(true)
@@ -164,8 +188,7 @@ export const configSchema = z.strictObject({
       maxAgeMs: positive.default(7 * DAY).describe('Saved files are deleted after this time.'),
     })
     .prefault({}),
-  limits: z
-    .strictObject({
+  limits: object({
       textCharacters: z
         .int()
         .min(1000)
@@ -213,7 +236,31 @@ export interface OutboundConfig extends Omit<ParsedConfig, 'targets' | 'defaults
 
 /** `configSchema` as JSON schema, for the manifest. */
 export function configJsonSchema(): unknown {
-  return z.toJSONSchema(configSchema, { io: 'input', target: 'draft-7' });
+  return z.toJSONSchema(configSchema, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === auth) replaceAlternatives(jsonSchema);
+    },
+  });
+}
+
+/** A validator reports the errors of every alternative. By its type only one of them is meant. */
+function replaceAlternatives(schema: z.core.JSONSchema.BaseSchema): void {
+  const alternatives = (schema.oneOf ?? schema.anyOf ?? []) as z.core.JSONSchema.ObjectSchema[];
+  const typeOf = ({ properties }: z.core.JSONSchema.ObjectSchema) =>
+    (properties?.['type'] as z.core.JSONSchema.BaseSchema).const;
+  delete schema.oneOf;
+  delete schema.anyOf;
+  schema.type = 'object';
+  schema.required = ['type'];
+  schema.allOf = [
+    { properties: { type: { enum: alternatives.map((each) => typeOf(each) as string) } } },
+    ...alternatives.map((each) => ({
+      if: { properties: { type: { const: typeOf(each) as string } }, required: ['type'] },
+      then: each,
+    })),
+  ];
 }
 
 /**
@@ -231,9 +278,9 @@ export function readConfig(value: unknown): OutboundConfig {
     knownTransports(names, owner, policy.enforceSupportedTransports);
   const preferredTransports = known(defaults.preferredTransports, 'defaults');
   const configured = targets.map(
-    ({ baseUrl, preferredTransports: own, serviceParameters, ...given }): ConfiguredTarget => ({
+    ({ baseUrl: url, preferredTransports: own, serviceParameters, ...given }): ConfiguredTarget => ({
       ...given,
-      baseUrl: normalizeUrl(baseUrl, policy.normalizeBaseUrl),
+      baseUrl: normalizeUrl(url, policy.normalizeBaseUrl),
       cardPath: given.cardPath ?? defaults.cardPath,
       preferredTransports: own ? known(own, `target "${given.alias}"`) : preferredTransports,
       serviceParameters: { ...defaults.serviceParameters, ...serviceParameters },
@@ -271,12 +318,6 @@ function isTransport(name: string): name is Transport {
 }
 
 function checkTargets(targets: readonly ConfiguredTarget[]): void {
-  const withCredentials = targets.find(({ baseUrl }) => /^https?:\/\/[^/]*@/.test(baseUrl));
-  if (withCredentials !== undefined) {
-    throw new Error(
-      `The baseUrl of target "${withCredentials.alias}" contains credentials, which models can read. Move them to the target's auth.`,
-    );
-  }
   const aliases = targets.map(({ alias }) => alias);
   const duplicate = aliases.find((alias, index) => aliases.indexOf(alias) !== index);
   if (duplicate !== undefined) {

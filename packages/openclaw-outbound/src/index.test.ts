@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv, type AnySchema } from 'ajv';
 import { expect, onTestFinished, test } from 'vitest';
 import plugin from './index.ts';
 import type { HostTool, PluginApi, PluginService } from './plugin-api.ts';
@@ -63,6 +64,53 @@ test.each([undefined, {}, { enabled: false }])(
   },
 );
 
-test('rejects an invalid configuration', async () => {
-  await expect(register({ enabled: true, targets: {} })).rejects.toThrow('targets: ');
+const DESK = { alias: 'desk', baseUrl: 'https://desk.example' };
+
+test.each([
+  ['no list of targets', { targets: {} }, 'targets: '],
+  ['the same alias twice', { targets: [DESK, DESK] }, 'Duplicate target alias "desk"'],
+  [
+    'two default targets',
+    {
+      targets: [
+        { ...DESK, default: true },
+        { ...DESK, alias: 'two', default: true },
+      ],
+    },
+    'More than one default target: desk, two',
+  ],
+  ['a transport that it does not have', { defaults: { preferredTransports: ['REST'] } }, 'REST'],
+])('with %s, the log and every call say what is wrong', async (_, config, problem) => {
+  const { tools, log } = await register({ enabled: true, ...config });
+  expect(log).toEqual([expect.stringContaining(problem)]);
+  const result = await tools[0]?.tool.execute('call-1', { action: 'list_targets' });
+  expect(result?.details).toMatchObject({
+    ok: false,
+    action: 'list_targets',
+    error: { message: expect.stringContaining(problem), details: { reason: 'invalid_configuration' } },
+  });
+  expect(result?.content[0]?.text).toContain(JSON.stringify(problem).slice(1, -1));
+});
+
+test.each([
+  ['https://ann:secret@desk.example', false],
+  ['https://ann@desk.example/a', false],
+  ['https://desk.example?of=a@b', true],
+  ['https://desk.example/@ann', true],
+  ['https://desk.example', true],
+])('the schema in the manifest decides about %s', (baseUrl, isValid) => {
+  const { configSchema } = MANIFEST as { configSchema: AnySchema };
+  const isAccepted = new Ajv({ strict: false }).compile(configSchema);
+  expect(isAccepted({ targets: [{ ...DESK, baseUrl }] })).toBe(isValid);
+});
+
+test.each([
+  [{ type: 'bearer', tokne: 'x' }, [/required property 'token'/, /additional properties/]],
+  [{ type: 'beaerr', token: 'x' }, [/one of the allowed values/]],
+])('the schema in the manifest reports only what is wrong with the credentials %j', (auth, expected) => {
+  const { configSchema } = MANIFEST as { configSchema: AnySchema };
+  const check = new Ajv({ strict: false, allErrors: true }).compile(configSchema);
+  expect(check({ targets: [{ ...DESK, auth }] })).toBe(false);
+  const messages = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(({ message }) => message);
+  expect(messages).toEqual(expected.map((text) => expect.stringMatching(text) as string));
 });

@@ -7,7 +7,7 @@ import { listTargets } from './actions/list-targets.ts';
 import { send } from './actions/send.ts';
 import { watch } from './actions/watch.ts';
 import { BackgroundWork } from './calls/background-work.ts';
-import type { OutboundConfig } from './config.ts';
+import { type OutboundConfig, readConfig } from './config.ts';
 import type { PluginLogger, ToolResult } from './plugin-api.ts';
 import { RemoteAgentError } from './remote-agent-error.ts';
 import { checkRequest } from './request/check-request.ts';
@@ -130,6 +130,24 @@ export function createRemoteAgent(options: RemoteAgentOptions): RemoteAgent {
       services.connections.close();
       await services.state.close();
     },
+  };
+}
+
+/**
+ * The tool of a configuration that cannot be used: every call says what is wrong, so that the model can tell its user.
+ *
+ * @param problem what is wrong, in one sentence
+ */
+export function createUnusableRemoteAgent(problem: string): RemoteAgent {
+  const usable = createRemoteAgent({ config: readConfig({}) });
+  const error = new RemoteAgentError('TARGET_RESOLUTION_ERROR', `remote_agent cannot be used: ${problem}`, {
+    reason: 'invalid_configuration',
+    hint: 'Tell the user what is wrong. It can be corrected in plugins.entries.openclaw-a2a-outbound.config; other calls fail until then.',
+  });
+  return {
+    ...usable,
+    execute: async (_toolCallId, params) =>
+      toolResult(failure(actionOf(params), error), [], readConfig({})),
   };
 }
 
