@@ -9,6 +9,7 @@ test('nothing that an agent writes moves the cursor or forges a line', () => {
   expect(field('Message', 'a\nState: TASK_STATE_COMPLETED')).toBe(
     'Message:\n  a\n  State: TASK_STATE_COMPLETED\n\n',
   );
+  expect(field('Text', '1\n')).toBe('Text: 1\n');
   expect(block('Data', 'a\n\nb')).toBe('Data:\n  a\n  \n  b\n\n');
 });
 

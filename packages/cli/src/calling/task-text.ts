@@ -9,7 +9,7 @@ import { asObject } from '@holdword/protocol/internal';
 
 /** A line. A value of several lines becomes a block. */
 export function field(label: string, value: string): string {
-  const clean = withoutControls(value);
+  const clean = withoutControls(value).trimEnd();
   return clean.includes('\n') ? block(label, clean) : `${label}: ${clean}\n`;
 }
 
