@@ -62,9 +62,14 @@ async function callEverything(hub: Hub): Promise<Map<string, JsonObject>> {
   await call('message/send', { ...lease, message: 'Go on.' }, 'runner-02');
   await call('handoff/get', { handoff_id }, 'runner-01');
   await call('heartbeat/bundle', { errors_last_hour: 1 }, 'runner-01');
-  await call('message/send', { message: 'Still here.' }, 'runner-01');
+  const { id } = await call('message/send', { message: 'Still here.' }, 'runner-01');
   await call('handoff/release', { ...lease, reason: 'Out of time.' }, 'runner-02');
   await call('tasks/cancel', task, 'runner-01');
+  await call('tasks/cancel', { task_id: id }, 'runner-01');
+  const reported = await call('handoff/offer', { note: 'Go on.', to_agent_id: 'runner-02' }, 'runner-01');
+  const claimed = await call('handoff/claim', { handoff_id: reported['handoff_id'] }, 'runner-02');
+  const { lease_token: held } = claimed;
+  await call('handoff/finish', { handoff_id: reported['handoff_id'], lease_token: held }, 'runner-02');
   await call('fleet/status', {}, 'crew');
   await call('methods/list', {});
   for (const method of ['agents/block', 'agents/unblock', 'agents/delete'])
