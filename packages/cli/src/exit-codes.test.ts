@@ -42,8 +42,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(workingFolder, { recursive: true }));
 
+interface Outcomes {
+  succeeds?: string[][];
+  fails?: string[][];
+  misused?: string[][];
+}
+
+/** The commands that list records of a hub, and those for one of them. */
+const HUB_RECORDS: Record<string, Outcomes> = Object.fromEntries(
+  ['agents', 'sessions', 'handoffs', 'alarms'].flatMap((kind) => [
+    [`hub ${kind} list`, { succeeds: [[]], fails: [['--data', 'none']], misused: [['--limit', 'x']] }],
+    ...['show', ...(kind === 'agents' ? ['block', 'unblock', 'delete', 'rotate'] : [])].map(
+      (verb) => [`hub ${kind} ${verb}`, { fails: [['nobody'], ['nobody', '--data', 'none']] }] as const,
+    ),
+  ]),
+);
+
 /** For each command: what succeeds, what fails, and what is a usage error besides wrong options and operands. */
-const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misused?: string[][] }> = {
+const OUTCOMES: Record<string, Outcomes> = {
   serve: {
     fails: [
       ['--data', 'file', '--port', '0'],
@@ -66,6 +82,7 @@ const OUTCOMES: Record<string, { succeeds?: string[][]; fails?: string[][]; misu
       ['--config', 'none.json'],
     ],
   },
+  ...HUB_RECORDS,
   // What they do with an agent is tested with one, beside them.
   send: { misused: [[], ['hello', '-a', 'localhost:1', '--timeout', 'soon']] },
   'card get': { misused: [[], ['-a', 'localhost:1', '-o', 'xml']] },
