@@ -7,6 +7,7 @@ import { openDrivers } from '../../support/drivers/open-drivers.ts';
 import { type NextDriver, openNext } from '../../support/drivers/raw-next.ts';
 import { scriptedAgent } from '../../support/scripted-agent.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { startAgent } from '../../support/start-agent.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { say, sayAndLeave, taskOf, unique } from '../conversation.ts';
 
@@ -150,6 +151,18 @@ describe.each(BINDINGS)('a GetTask with currentGeneration over %s', (binding) =>
     const asked = taskOf(await driver.send(say('ask which?')));
     expect(await driver.get({ id: asked.id, currentGeneration: 1_000_000 })).toEqual(asked);
   });
+});
+
+test.each(BINDINGS)('a held request over %s ends with an error when its key is revoked', async (binding) => {
+  const agent = await startAgent({ apiKeys: true, limits: { longPollSeconds: 3600 } });
+  onTestFinished(() => agent.close());
+  const headers = { authorization: `Bearer ${await agent.addKey('reader')}` };
+  const driver = openDriver({ ...agent.target, headers }, binding);
+  const asked = taskOf(await driver.send(say('ask which?')));
+  const held = driver.get({ id: asked.id, currentGeneration: Number(asked.generation) });
+  const rejected = expect(held).rejects.toMatchObject({ reason: 'UNAUTHENTICATED' });
+  await agent.revokeKey('reader');
+  await rejected;
 });
 
 test('a task of another caller is not waited for', async () => {

@@ -28,6 +28,34 @@ test('getTask returns the whole task, or as much history as requested', async ()
   });
 });
 
+test('getTask that waited returns the change of another process, however long the journal is', async () => {
+  const store = openMemoryStore();
+  // With its creation, its first status and its question, the journal has as many events as are read at a time.
+  const { operations: there } = await startTestOperations(
+    async (_turn, sink) => {
+      for (let chunk = 0; chunk < 509; chunk += 1) await sink.artifact({ artifactId: 'a', parts: '.' });
+      await sink.askInput('what?');
+    },
+    { store },
+  );
+  let headersRead = 0;
+  const observed = overrideStore(store, {
+    readTask: (taskId) => {
+      headersRead += 1;
+      return store.readTask(taskId);
+    },
+  });
+  const { operations: here } = await startTestOperations(async () => {}, { store: observed });
+  const context = requestContext({ version: '1.1' });
+  const { id, generation } = taskIn(await there.sendMessage(send('go'), context));
+  expect(generation).toBe('512');
+  const waiting = here.getTask({ id, currentGeneration: 512 }, context);
+  // Once to find the task, and once before it sleeps.
+  await expect.poll(() => headersRead).toBe(2);
+  await there.cancelTask({ id }, context);
+  expect(await waiting).toMatchObject({ generation: '513', status: { state: 'TASK_STATE_CANCELED' } });
+});
+
 test('getTask says what to do about an unknown id', async () => {
   const { operations } = await startTestOperations(async () => {});
   await expect(operations.getTask({ id: 'unknown' }, requestContext())).rejects.toMatchObject({

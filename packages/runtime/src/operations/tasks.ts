@@ -29,10 +29,11 @@ async function getTask(engine: Engine, request: GetTaskRequest, context: Request
   const { version } = context;
   const header = await visibleTask(engine, request.id, context);
   const { currentGeneration } = request;
-  if (version === '1.1' && currentGeneration !== undefined) {
-    await engine.reader.movedBeyond(header, currentGeneration, context.signal);
-  }
-  const current = await engine.reader.current(header.taskId, request.historyLength, header.lastSequence);
+  const waits = version === '1.1' && currentGeneration !== undefined;
+  if (waits) await engine.reader.movedBeyond(header, currentGeneration, context.signal);
+  // After waiting, the header is older than what was waited for.
+  const enough = waits ? undefined : header.lastSequence;
+  const current = await engine.reader.current(header.taskId, request.historyLength, enough);
   if (current === undefined) throw taskNotFound(request.id);
   return numberedTask(current.task, current.sequence, version);
 }
