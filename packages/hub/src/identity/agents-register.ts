@@ -2,7 +2,6 @@ import type { JsonObject } from '@holdword/protocol';
 import type { Log } from '@holdword/runtime';
 import type { HubSettings } from '../hub-settings.ts';
 import { sessionPersistence, sessionResolution } from '../sessions/session.ts';
-import type { Sessions } from '../sessions/sessions.ts';
 import type { HubLinks } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import type { HubEvent, RecordAction } from '../wire/request-context.ts';
@@ -17,7 +16,6 @@ import {
 } from './register-agent.ts';
 
 interface RegisterMethodContext extends RegistrationContext {
-  readonly sessions: Sessions;
   readonly links: HubLinks;
   readonly log: Log;
   readonly recordAction: RecordAction;
@@ -54,7 +52,12 @@ export function agentsRegister(
         byOperator: requestContext.isOperator,
       });
       context.recordAction(requestContext, eventOf(registration), agent.agentId);
-      const resolved = await context.sessions.resolve(requestContext, params, agent.agentId);
+      const resolved = await context.sessions.resolve(
+        requestContext,
+        params,
+        agent.agentId,
+        registration.session,
+      );
       const { sessionId } = resolved.session;
       const isEphemeral = agent.mode === 'ephemeral_hospitality';
       return {

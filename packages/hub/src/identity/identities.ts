@@ -57,11 +57,16 @@ export class Identities {
     return value === undefined ? undefined : decode(value);
   }
 
-  /** Adds an agent; returns false if the id is taken. */
+  /**
+   * Adds an agent; returns false if the id is taken. All in one commit: a list may then name an agent that another caller added
+   * first, which its readers leave out.
+   */
   async add(agent: AgentRecord): Promise<boolean> {
-    if (!(await this.#store.replaceRecord(AGENTS, agent.agentId, undefined, encode(agent)))) return false;
-    await this.#index(undefined, agent);
-    return true;
+    const [isAdded] = await Promise.all([
+      this.#store.replaceRecord(AGENTS, agent.agentId, undefined, encode(agent)),
+      this.#index(undefined, agent),
+    ]);
+    return isAdded;
   }
 
   /** Replaces the agent that was read; returns false if it was changed concurrently. */
@@ -93,7 +98,9 @@ export class Identities {
         ? records.map(({ value }) => decode(value))
         : await Promise.all(ids.map((agentId) => this.find(agentId)));
     return {
-      agents: agents.filter((agent) => agent !== undefined),
+      agents: agents
+        .filter((agent) => agent !== undefined)
+        .filter(({ registeredBy }) => callerKey === undefined || registeredBy === callerKey),
       next: ids.length < page.limit ? undefined : ids.at(-1),
     };
   }

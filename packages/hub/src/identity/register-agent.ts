@@ -3,6 +3,8 @@ import type { JsonObject } from '@holdword/protocol';
 import { nearestName } from '@holdword/protocol/internal';
 import { hashSecret, isSecretOf, newSecret } from '@holdword/runtime/internal';
 import type { HubSettings } from '../hub-settings.ts';
+import type { ResolvedSession } from '../sessions/session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { NEW_SESSION_FIELD } from '../sessions/declared-sessions.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import { firstHeader, firstText, metadataOf } from '../wire/read-fields.ts';
@@ -22,6 +24,7 @@ import { mayAct, type AgentRecord } from './identity.ts';
 /** What a registration needs of the hub. */
 export interface RegistrationContext {
   readonly identities: Identities;
+  readonly sessions: Sessions;
   readonly settings: HubSettings;
   readonly now: () => number;
 }
@@ -31,6 +34,8 @@ export interface Registration {
   readonly isNew: boolean;
   /** Returned to the caller once and not stored. */
   readonly newToken?: string | undefined;
+  /** The session that was started in the same commit as the agent. */
+  readonly session?: ResolvedSession | undefined;
 }
 
 /** The parameters of `agents/register`. */
@@ -134,7 +139,8 @@ async function addAgent(
     firstSeenAt: context.now(),
     ...(callerKey !== undefined && { registeredBy: callerKey }),
   };
-  return (await context.identities.add(agent)) ? { agent, isNew: true, newToken } : undefined;
+  const session = await context.sessions.startWith(agentId, context.identities.add(agent));
+  return session && { agent, isNew: true, newToken, session };
 }
 
 /**

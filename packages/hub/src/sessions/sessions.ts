@@ -102,14 +102,37 @@ export class Sessions {
     return this.isAlive(session) && session.lastUsedAt + this.#limits.idleSeconds * 1000 > this.#now();
   }
 
-  /** Finds or creates the session of a request and records that it was used. */
+  /**
+   * Starts the first session of a new agent, in the same commit as the agent, which `adding` adds. Resolves with undefined, and
+   * leaves nothing behind, if the agent could not be added.
+   */
+  async startWith(agentId: string, adding: Promise<boolean>): Promise<ResolvedSession | undefined> {
+    const [isAdded, { session, isFirst }] = await Promise.all([adding, this.#add(agentId, undefined)]);
+    if (!isAdded) {
+      await this.remove(session);
+      return undefined;
+    }
+    // Another registration of the name began a session, and will remove it.
+    if (!isFirst) await this.#store.putRecord(LATEST, agentId, session.sessionId);
+    return { session, resolution: { source: 'new_session' }, isNew: true };
+  }
+
+  /**
+   * Finds or creates the session of a request and records that it was used. `started` is the one that a new agent began with.
+   */
   async resolve(
     requestContext: HubRequestContext,
     params: JsonObject,
     agentId: string,
+    started?: ResolvedSession,
   ): Promise<ResolvedSession> {
     const context = declaredContextToken(requestContext, params);
     const contextKey = `${agentId}/${context}`;
+    if (started !== undefined) {
+      if (context !== undefined)
+        await this.#store.putRecord(CONTEXT_SESSIONS, contextKey, started.session.sessionId);
+      return started;
+    }
     const [latestId, mappedId] = await Promise.all([
       this.#store.getRecord(LATEST, agentId),
       context === undefined ? undefined : this.#store.getRecord(CONTEXT_SESSIONS, contextKey),
@@ -173,6 +196,20 @@ export class Sessions {
     latestId: string | undefined,
     { shared }: { shared: boolean } = { shared: true },
   ): Promise<ResolvedSession> {
+    const { session, isFirst } = await this.#add(agentId, latestId);
+    if (!isFirst && shared) {
+      const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
+      if (first !== undefined) {
+        await this.remove(session);
+        return first;
+      }
+    }
+    await this.#deleteExpired(agentId);
+    return { session, resolution: { source: 'new_session' }, isNew: true };
+  }
+
+  /** Stores a new session in one commit. It is the latest one, unless another was started in the meantime. */
+  async #add(agentId: string, latestId: string | undefined): Promise<{ session: Session; isFirst: boolean }> {
     const now = this.#now();
     const session: Session = {
       sessionId: randomUUID(),
@@ -189,15 +226,7 @@ export class Sessions {
       this.#store.putRecord(SESSION_TIMES, positionOf(session), sessionId),
       this.#store.replaceRecord(LATEST, agentId, latestId, sessionId),
     ]);
-    if (!isFirst && shared) {
-      const first = await this.#latestActive(await this.#store.getRecord(LATEST, agentId));
-      if (first !== undefined) {
-        await this.remove(session);
-        return first;
-      }
-    }
-    await this.#deleteExpired(agentId);
-    return { session, resolution: { source: 'new_session' }, isNew: true };
+    return { session, isFirst };
   }
 
   /** Checks more than one session for each new one, so that expired sessions do not accumulate. */
