@@ -81,7 +81,7 @@ test('a card without an interface that can be used is explained to programs and 
   const session = openSession(await startCardServer(card));
   const message =
     'Agent "agent" cannot be called. The agent card lists no supported interface. ' +
-    'Supported are A2A 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.';
+    'Supported are A2A 1.1, 1.0 and 0.3 over JSONRPC, HTTP+JSON and GRPC.';
   await expect(session.sendMessage('agent', 'hello')).rejects.toMatchObject({ message });
   expect(await new A2ATools(session).sendMessage('agent', 'hello')).toEqual({
     error: true,
