@@ -45,7 +45,12 @@ const INTERFACES: readonly (readonly [string, string, Readonly<Record<string, un
   ],
   // The server's own default, so that the command line can show it without loading the store.
   ['store/src/postgres/open-postgres-store.ts', 'PostgresStoreOptions', { schema: defaultOf('storeSchema') }],
-  ['hub/src/hub-settings.ts', 'HubSettings', { ...DEFAULT_HUB_SETTINGS, openRegistration: undefined }],
+  [
+    'hub/src/hub-settings.ts',
+    'HubSettings',
+    { ...DEFAULT_HUB_SETTINGS, openRegistration: undefined, retention: undefined },
+  ],
+  ['hub/src/hub-settings.ts', 'HubRetentionSettings', { ...DEFAULT_HUB_SETTINGS.retention }],
 ];
 
 test.each(INTERFACES)('%s: the defaults in the comments of %s are those of the code', (file, name, used) => {

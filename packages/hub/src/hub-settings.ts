@@ -84,7 +84,6 @@ export interface HubSettings {
   readonly packetSeconds: number;
   /**
    * How long the hub keeps records that are over.
-   * @default 30 days; 90 days for heartbeats and agents
    */
   readonly retention: HubRetentionSettings;
   /** Webhook that is called when an agent misses its heartbeat, and when it returns. Without it, both are only logged. */
@@ -93,17 +92,30 @@ export interface HubSettings {
 
 /** How many hours the hub keeps records that are over; 0 keeps them forever. */
 export interface HubRetentionSettings {
-  /** Sessions, after they expired. */
+  /**
+   * Sessions, after they expired.
+   * @default 720
+   */
   readonly sessionHours: number;
-  /** Hand-offs, after they finished, expired, or were withdrawn or declined. */
+  /**
+   * Hand-offs, after they finished, expired, or were withdrawn or declined.
+   * @default 720
+   */
   readonly handoffHours: number;
-  /** Alarms, after the last sign of life that they are about. */
+  /**
+   * Alarms, after the last sign of life that they are about.
+   * @default 720
+   */
   readonly alarmHours: number;
-  /** The heartbeats of an agent, after its last sign of life. */
+  /**
+   * The heartbeats of an agent, after its last sign of life.
+   * @default 2160
+   */
   readonly heartbeatHours: number;
   /**
    * Deleted agents, whose names are then free, and agents with a generated id that are no longer used. Both are kept while
    * they have tasks.
+   * @default 2160
    */
   readonly agentHours: number;
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, TaskState } from '@holdword/protocol';
+import type { JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
 import type { Store, TaskHeader } from '@holdword/store';
@@ -14,6 +14,7 @@ import {
 import { isUuid } from '../sessions/declared-sessions.ts';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
+import { OPEN_STATES } from '../wire/open-states.ts';
 import { firstText } from '../wire/read-fields.ts';
 import { buildPacket } from './build-packet.ts';
 import { handoffError, recordHandoff, type HandoffServices } from './handoff-access.ts';
@@ -247,14 +248,6 @@ export function handoffOf(outcome: OfferOutcome): Handoff | undefined {
   if ('handoff' in outcome) return outcome.handoff;
   return 'existing' in outcome ? outcome.existing : undefined;
 }
-
-/** The states of a task that has not ended. */
-export const OPEN_STATES: readonly TaskState[] = [
-  'TASK_STATE_INPUT_REQUIRED',
-  'TASK_STATE_AUTH_REQUIRED',
-  'TASK_STATE_WORKING',
-  'TASK_STATE_SUBMITTED',
-];
 
 /** The tasks of an agent that have not ended, most recently changed first. */
 export async function listOpenTasks(store: Store, agentId: string, limit: number): Promise<TaskHeader[]> {

@@ -2,7 +2,7 @@ import { textOfParts } from '@holdword/protocol';
 import type { Executor, Turn } from '@holdword/runtime';
 import { ownerKey } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
-import { OPEN_STATES } from '../handoff/offer-task.ts';
+import { OPEN_STATES } from '../wire/open-states.ts';
 import { Heartbeats } from '../heartbeats/heartbeats.ts';
 import { agentOfOwner } from '../identity/identity.ts';
 import { ASK_FOR_HELP } from '../incidents/incident-kinds.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@holdword/protocol';
 import type { Operations, Owner } from '@holdword/runtime';
-import { OPEN_STATES } from '../handoff/offer-task.ts';
+import { OPEN_STATES } from '../wire/open-states.ts';
 import type { HubContext } from '../hub-part.ts';
 import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { requireMayAct } from '../identity/identities.ts';
