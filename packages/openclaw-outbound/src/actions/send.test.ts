@@ -104,6 +104,62 @@ describe('a failure', () => {
     });
   });
 
+  test.each<[string, PeerAnswer, object]>([
+    [
+      'a stream that is cut before its first event',
+      { events: [], end: 'cut' },
+      {
+        message: /^The connection to the agent was lost before it had answered: /,
+        hint: /may do the work twice/,
+      },
+    ],
+    [
+      'a stream without events',
+      { events: [] },
+      { message: /^stream ended without events/, hint: /may do the work twice/ },
+    ],
+    ['an answer that is not JSON', { text: 'nonsense' }, { hint: /may do the work twice/ }],
+    ['HTTP status 500', { status: 500, text: 'no' }, { hint: /may do the work twice/ }],
+    [
+      'HTTP status 307',
+      { status: 307, text: '', headers: { Location: 'https://other.example/' } },
+      { message: /redirects its endpoint/, hint: /^Sending the same again does not help/ },
+    ],
+    [
+      'an answer that is too large',
+      { result: message('x'.repeat(3_000)) },
+      {
+        message: /raise limits\.responseBytes/,
+        hint: /has answered.*larger than limits\.responseBytes.*repeats the work/,
+      },
+    ],
+    [
+      'a limit that does not pass',
+      { status: 429, text: 'You have 5 stored tasks.' },
+      { hint: /does not say that waiting helps/ },
+    ],
+  ])('after %s: the message and the hint agree', async (_, answer, expected) => {
+    const { url } = await startPeer({ answer: () => answer });
+    const tool = openToolFor(url, { limits: { responseBytes: 2_048 } });
+    const { error } = await tool.call({ ...SEND, timeout_ms: 3_000 });
+    for (const [field, text] of Object.entries(expected)) {
+      expect(field === 'hint' ? error.details['hint'] : error.message).toMatch(text as RegExp);
+    }
+    expect(error.message).not.toMatch(/then try again|maxResponseBytes/);
+  });
+
+  test('of an agent that goes on with another task sends the model to the task that it has', async () => {
+    const events = [task('working'), { ...update('completed', 'done'), taskId: 't-2' }];
+    const { url } = await startPeer({ answer: () => ({ events }) });
+    const { error } = await openToolFor(url).call({ ...SEND, timeout_ms: 5_000 });
+    expect(error.details).toMatchObject({
+      errorName: 'INVALID_AGENT_RESPONSE',
+      suggested_action: 'status',
+      hint: expect.stringMatching(/^The call failed while the agent had the message.*Call status/) as string,
+      task_id: 't-1',
+    });
+  });
+
   test('names an unreachable agent', async () => {
     const result = await openToolFor('http://127.0.0.1:9').call({ ...SEND, timeout_ms: 5_000 });
     expect(result.error).toMatchObject({

@@ -1,5 +1,5 @@
-import { callFailure, redirectOf, tidyMessage, type TimeLimit } from '@holdword/client/internal';
-import { isForbiddenUrlError } from '@holdword/net/internal';
+import { callFailure, isTooLarge, redirectOf, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import {
   type A2AError,
   type A2AErrorCode,
@@ -16,7 +16,7 @@ import { isCardFailure } from './remote-call.ts';
 const MAX_KEYS = 20;
 const MAX_VALUE_LENGTH = 200;
 
-const HINTS: Partial<Record<A2AErrorCode, string>> = {
+const HINTS: Record<A2AErrorCode, string> = {
   TASK_NOT_FOUND:
     'The agent does not know this task, or it belongs to another caller. Start a new one with send.',
   TASK_NOT_CANCELABLE: 'Call status: the task may have ended.',
@@ -25,9 +25,27 @@ const HINTS: Partial<Record<A2AErrorCode, string>> = {
   UNAUTHENTICATED: 'Tell the user that the credentials of this target must be corrected.',
   PERMISSION_DENIED: 'Tell the user that this is not allowed. Do not retry.',
   UNAVAILABLE: 'Try again later, or choose another target with list_targets.',
-  RESOURCE_EXHAUSTED: 'The agent is busy. Try again later.',
+  RESOURCE_EXHAUSTED:
+    'A limit of the agent is used up, and it does not say that waiting helps. Tell the user, or choose another target.',
   INVALID_AGENT_RESPONSE: 'The agent does not follow the A2A protocol. Choose another target.',
+  INTERNAL: 'The agent failed. Try again later, or choose another target with list_targets.',
+  INVALID_REQUEST: 'Sending the same again does not help. Tell the user, or choose another target.',
+  INVALID_PARAMS: 'Correct what the agent complains about, then send it again.',
+  PARSE_ERROR: 'The agent cannot read the request. Choose another target.',
+  METHOD_NOT_FOUND: 'The agent does not support this. Call list_targets to see what it supports.',
+  PUSH_NOTIFICATION_NOT_SUPPORTED: 'Send it again without push_notification_config, and use watch.',
+  EXTENDED_AGENT_CARD_NOT_CONFIGURED: 'Call list_targets: the public card is all that the agent offers.',
+  EXTENSION_SUPPORT_REQUIRED:
+    'The agent requires an extension that this plugin does not have. Choose another target.',
+  VERSION_NOT_SUPPORTED: 'The agent does not speak this version of A2A. Choose another target.',
+  IDEMPOTENCY_CONFLICT:
+    'The agent has another message under this id. Call status if there is a task; otherwise send a new message.',
+  REQUEST_TOO_LARGE: 'Send less: shorter texts, or smaller or fewer files.',
 };
+
+const BUSY = 'The agent is busy. Try again later.';
+const TOO_LARGE =
+  'The answer is larger than limits.responseBytes of this plugin. Ask the agent for less, or tell the user to raise the limit.';
 
 const CARD_MOVED =
   'Tell the user that the card of this target has moved. If they trust the address in redirected_to, they can use it as baseUrl and cardPath of the target.';
@@ -85,7 +103,6 @@ export function timedOut(cause?: unknown): RemoteAgentError {
 }
 
 function remoteError(error: A2AError): RemoteAgentError {
-  const hint = hintFor(error);
   const redirect = redirectOf(error);
   const details: JsonObject = {
     // First, so that it is never cut: without it, the message is taken for ours.
@@ -95,22 +112,28 @@ function remoteError(error: A2AError): RemoteAgentError {
     ...(error.fields.length > 0 && { fields: error.fields.slice(0, MAX_KEYS) }),
     ...(error.retryAfterSeconds !== undefined && { retryAfterSeconds: error.retryAfterSeconds }),
     ...(redirect !== undefined && { redirected_to: redirect }),
-    ...(hint !== undefined && { hint }),
+    hint: hintFor(error),
   };
   return new RemoteAgentError('A2A_SDK_ERROR', tidyMessage(messageOf(error)), details, error);
 }
 
-/** The client's message about a forbidden address names options of the client, which the plugin does not have. */
+/** Messages of the client name its options, which the plugin does not have, and give advice of their own. */
 function messageOf(error: A2AError): string {
   const { message, cause } = error;
-  return isForbiddenUrlError(cause) && !isCardFailure(error)
-    ? `The agent cannot be called: the address in its card is not allowed because ${cause.message}.`
-    : message;
+  if (isCardFailure(error)) return message;
+  if (isForbiddenUrlError(cause))
+    return `The agent cannot be called: the address in its card is not allowed because ${cause.message}.`;
+  // The client advises to try again, which the hint may advise against.
+  if (isConnectionError(cause) && cause.sent)
+    return `The connection to the agent was lost before it had answered: ${cause.message}.`;
+  return isTooLarge(error) ? message.replace('maxResponseBytes', 'limits.responseBytes') : message;
 }
 
-function hintFor(error: A2AError): string | undefined {
+function hintFor(error: A2AError): string {
   if (redirectOf(error) !== undefined) return CARD_MOVED;
   if (isForbiddenUrlError(error.cause)) return FORBIDDEN_ADDRESS;
+  if (isTooLarge(error)) return TOO_LARGE;
+  if (error.code === 'RESOURCE_EXHAUSTED' && error.retryAfterSeconds !== undefined) return BUSY;
   return isCardFailure(error) && error.code === 'METHOD_NOT_FOUND' ? NO_CARD : HINTS[error.code];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor, text } from '../testing/open-tool.ts';
-import { startPeer, startWebServer } from '@holdword/client/testing';
+import { type PeerAnswer, startPeer, startWebServer } from '@holdword/client/testing';
 
 function chunk(content: string, append: boolean): object {
   const artifact = { artifactId: 'a', parts: text(content) };
@@ -44,6 +44,21 @@ describe('the text for the model', () => {
     expect(JSON.stringify(read).length).toBeLessThan(8_000);
     // Programs get everything, up to the limit.
     expect(await tool.call(SEND)).toMatchObject({ raw: { parts } });
+  });
+
+  test('says how much of a text is left out, also of one that programs do not get whole', async () => {
+    const { url } = await startPeer({ answer: () => ({ result: message('x'.repeat(500_000)) }) });
+    const read = await openToolFor(url).read(SEND);
+    const [, omitted = ''] = /\[\.\.\. ([\d,]+) characters omitted/.exec(read) ?? [];
+    expect(Number(omitted.replaceAll(',', ''))).toBe(500_000 - 20_000);
+  });
+
+  test('contains what the card says about content only if that differs from what was sent', async () => {
+    const answer = (): PeerAnswer => ({ error: { code: -32603, message: 'no' } });
+    const fits = await startPeer({ card: { defaultInputModes: ['text/plain'] }, answer });
+    expect(await openToolFor(fits.url).read(SEND)).not.toContain('capability_diagnostics');
+    const differs = await startPeer({ card: { defaultInputModes: ['image/png'] }, answer });
+    expect(await openToolFor(differs.url).read(SEND)).toContain('does not list text/plain');
   });
 
   test('contains the continuation unchanged', async () => {

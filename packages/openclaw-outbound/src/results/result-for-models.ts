@@ -1,4 +1,4 @@
-import type { JsonObject } from '@holdword/protocol';
+import type { A2AErrorCode, JsonObject } from '@holdword/protocol';
 import { isObject } from '@holdword/protocol/internal';
 import type {
   Question,
@@ -8,7 +8,7 @@ import type {
   ResultError,
   SavedFile,
 } from '../contract.ts';
-import type { Reply } from '../calls/reply.ts';
+import { type Reply, replyText } from '../calls/reply.ts';
 import type { ConfiguredTarget, OutboundConfig } from '../config.ts';
 import { shownId } from '../remote-ids.ts';
 import { cutJson, cutMarkedJson, markedJson, markedText, noticeFor } from './foreign-text.ts';
@@ -80,7 +80,7 @@ function contentOf(
   if (!result.ok) return { error: hideIds(markedError(result.error, budget)) };
   const share = Math.floor(budget / Math.max(1, replies.length));
   return {
-    summary: hideIds(markedSummary(result.summary, budget, share, targets)),
+    summary: hideIds(markedSummary(result.summary, replies, { budget, share }, targets)),
     ...(replies.length > 0 && { raw: rawOf(replies, share) }),
   };
 }
@@ -92,17 +92,20 @@ function rawOf(replies: readonly (Reply | undefined)[], budget: number): unknown
 
 function markedSummary(
   summary: RemoteAgentSuccess['summary'],
-  budget: number,
-  share: number,
+  replies: readonly (Reply | undefined)[],
+  { budget, share }: { readonly budget: number; readonly share: number },
   targets: readonly ConfiguredTarget[],
 ): JsonObject {
   if ('targets' in summary) return targetsForModel(summary.targets, budget, targets);
-  if (!('branches' in summary)) return markedReply(summary, share);
-  return { ...summary, branches: summary.branches.map((branch) => markedBranch(branch, share)) };
+  if (!('branches' in summary)) return markedReply(summary, share, replies[0]);
+  const branches = summary.branches.map((branch, index) => markedBranch(branch, share, replies[index]));
+  return { ...summary, branches };
 }
 
-function markedReply(summary: ReplySummary, budget: number): JsonObject {
-  const { message_text: text, question, files, continuation, ...own } = summary;
+/** The text is taken from the reply, if there is one: in the summary it may have been cut before, which would be cut again. */
+function markedReply(summary: ReplySummary, budget: number, reply?: Reply): JsonObject {
+  const { message_text: short, question, files, continuation, ...own } = summary;
+  const text = short === undefined || reply === undefined ? short : replyText(reply);
   // A question is often the whole text. It is told once, where there is more of it.
   const isAsked = text !== undefined && text === question?.text;
   const isCut = !isAsked && text !== undefined && questionText(text) === question?.text;
@@ -163,12 +166,12 @@ function markedQuestion(
 }
 
 /** In the details of an error, branches may have been cut. */
-function markedBranch(branch: unknown, budget: number): unknown {
+function markedBranch(branch: unknown, budget: number, reply?: Reply): unknown {
   if (!isObject(branch)) return branch;
   const { summary, error } = branch;
   return {
     ...branch,
-    ...(isObject(summary) && { summary: markedReply(summary as ReplySummary, budget) }),
+    ...(isObject(summary) && { summary: markedReply(summary as ReplySummary, budget, reply) }),
     ...(isObject(error) && { error: markedError(error as ResultError, budget) }),
   };
 }
@@ -188,6 +191,12 @@ function markedError({ code, message, details }: ResultError, budget: number): J
   };
 }
 
+const CONTENT_REFUSED: A2AErrorCode = 'CONTENT_TYPE_NOT_SUPPORTED';
+
+function hasMismatch({ mismatches }: JsonObject): boolean {
+  return Array.isArray(mismatches) && mismatches.length > 0;
+}
+
 function markedDetails(details: JsonObject, budget: number): JsonObject {
   const { message_text: text, rpcData, fields, branches, capability_diagnostics: diagnostics } = details;
   const { redirected_to: redirect } = details;
@@ -197,9 +206,11 @@ function markedDetails(details: JsonObject, budget: number): JsonObject {
     ...(typeof text === 'string' && { message_text: markedText(text, budget) }),
     ...(rpcData !== undefined && { rpcData: markedJson(rpcData) }),
     ...(fields !== undefined && { fields: markedJson(fields) }),
-    ...(isObject(diagnostics) && {
-      capability_diagnostics: { ...diagnostics, peer_card: markedJson(diagnostics['peer_card']) },
-    }),
+    // Nothing that a model could act on, unless something differs or the agent complains about content.
+    capability_diagnostics:
+      isObject(diagnostics) && (hasMismatch(diagnostics) || details['errorName'] === CONTENT_REFUSED)
+        ? { ...diagnostics, peer_card: markedJson(diagnostics['peer_card']) }
+        : undefined,
     ...(Array.isArray(branches) && {
       branches: branches.map((branch: unknown) => markedBranch(branch, Math.floor(budget / branches.length))),
     }),

@@ -1,5 +1,12 @@
-import { mayHaveArrived } from '@holdword/client/internal';
-import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
+import { isTooLarge, mayHaveArrived } from '@holdword/client/internal';
+import { isConnectionError } from '@holdword/net/internal';
+import {
+  type A2AErrorCode,
+  type AgentCard,
+  IDEMPOTENCY_EXTENSION,
+  isA2AError,
+  type JsonObject,
+} from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
 import type { RemoteAgentRequest, RequestContinuation, RequestPart } from '../contract.ts';
 import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
@@ -34,7 +41,16 @@ const MAY_RUN_TWICE =
 const NOT_SENT =
   'The call ended before it reached the agent: the turn was aborted, or another agent answered first. The message was not sent.';
 const MAY_HAVE_RUN =
-  'The stream of the agent failed, and the work may have been done. Call status with details.continuation to see what became of it, before you send the message again.';
+  'The call failed while the agent had the message, and the work may have been done. Call status with details.continuation to see what became of it, before you send the message again.';
+const ANSWER_TOO_LARGE =
+  'The agent has answered, but its answer is larger than limits.responseBytes of this plugin. Ask it for less in a new message, or tell the user to raise the limit; sending the same again repeats the work.';
+
+/** After these, the task is what to look at, not another target. */
+const FAILURES_OF_THE_AGENT: ReadonlySet<A2AErrorCode> = new Set([
+  'INVALID_AGENT_RESPONSE',
+  'INTERNAL',
+  'UNAVAILABLE',
+]);
 
 /** The error of an answer to a question whose task has ended since. */
 export function lateAnswer(continuation: RequestContinuation | undefined): RemoteAgentError {
@@ -72,8 +88,11 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   if (sent === undefined) return {};
   const isLate = call.limit.isExpired;
   if (view !== undefined) {
-    return isLate ? { hint: STILL_RUNNING } : delivery.mayHaveRun === true ? { hint: MAY_HAVE_RUN } : {};
+    if (isLate) return { hint: STILL_RUNNING };
+    const isItsFailure = isA2AError(error) ? FAILURES_OF_THE_AGENT.has(error.code) : isConnectionError(error);
+    return delivery.mayHaveRun === true || isItsFailure ? { hint: MAY_HAVE_RUN } : {};
   }
+  if (isTooLarge(error)) return { hint: ANSWER_TOO_LARGE };
   if (taskHasEnded) return { suggested_action: 'status', hint: ENDED_TASK };
   if (!isLate && delivery.mayHaveRun !== true && !mayBeDelivered(error)) return {};
   const { extensions = [] } = card?.capabilities ?? {};
