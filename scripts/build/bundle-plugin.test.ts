@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -17,7 +17,27 @@ const PROGRAM = `
 `;
 
 const TYPED_PROGRAM = `
-  import type { RemoteAgentRequest, RemoteAgentResult } from './plugin';
+  import plugin from '@holdword/openclaw-a2a-outbound';
+  import type { RemoteAgentRequest, RemoteAgentResult, SummaryOf } from '@holdword/openclaw-a2a-outbound';
+  export const id: string = plugin.id;
+  declare function call<const Request extends RemoteAgentRequest>(
+    request: Request,
+  ): Promise<RemoteAgentResult<SummaryOf<Request>>>;
+  export async function calls(unknown: RemoteAgentRequest): Promise<unknown[]> {
+    const one = await call({ action: 'send', parts: [{ kind: 'text', text: 'hi' }] });
+    const several = await call({ action: 'send', target_aliases: ['a', 'b'] });
+    const waited = await call({ action: 'watch', wait_for: { task_handles: ['h'] } });
+    const targets = await call({ action: 'list_targets' });
+    const any = await call(unknown);
+    return [
+      one.ok && one.summary.message_text,
+      several.ok && several.summary.branches.length,
+      waited.ok && waited.summary.still_running,
+      targets.ok && targets.summary.targets.map(({ target_alias }) => target_alias),
+      // @ts-expect-error The summary of this request may be of any kind.
+      any.ok && any.summary.targets,
+    ];
+  }
   export const request: RemoteAgentRequest = { action: 'send', parts: [{ kind: 'text', text: 'hi' }] };
   export function textOf(result: RemoteAgentResult): string | undefined {
     if (!result.ok) return result.error.message;
@@ -35,14 +55,21 @@ test('a bundled plugin loads where there is nothing else', { timeout: 60_000 }, 
   const { stdout } = await promisify(execFile)(node, ['program.mjs'], { cwd: folder });
   expect(stdout).toBe('openclaw-a2a-outbound\n');
 
-  await writeFile(join(folder, 'typed.ts'), TYPED_PROGRAM);
-  const options = ['--noEmit', '--strict', '--module', 'preserve', '--types', ''];
-  const compiled = promisify(execFile)(node, [compiler, ...options, 'typed.ts'], { cwd: folder });
-  expect(
-    await compiled.catch(({ stdout: issues }: { stdout: string }) => ({ stdout: issues })),
-  ).toMatchObject({
-    stdout: '',
-  });
+  await mkdir(join(folder, 'node_modules', '@holdword'), { recursive: true });
+  await symlink(
+    join(folder, 'plugin'),
+    join(folder, 'node_modules', '@holdword', 'openclaw-a2a-outbound'),
+    'dir',
+  );
+  await writeFile(join(folder, 'typed.mts'), TYPED_PROGRAM);
+  for (const module of ['preserve', 'nodenext']) {
+    const options = ['--noEmit', '--strict', '--module', module, '--types', ''];
+    const compiled = promisify(execFile)(node, [compiler, ...options, 'typed.mts'], { cwd: folder });
+    expect(
+      await compiled.catch(({ stdout: issues }: { stdout: string }) => ({ stdout: issues })),
+      module,
+    ).toMatchObject({ stdout: '' });
+  }
 
   const files = await readdir(join(folder, 'plugin'));
   expect(files).toEqual(expect.arrayContaining(['LICENSE', 'openclaw.plugin.json', 'writer-thread.js']));

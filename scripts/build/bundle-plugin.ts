@@ -39,7 +39,9 @@ export async function bundlePlugin(packageFolder: string, target: string): Promi
   await copyExtraFiles(source, target);
   if (manifest.types !== undefined) {
     // It has nothing but types, so it is its own declaration.
-    await cp(join(source, manifest.types), join(target, `${basename(manifest.types, '.ts')}.d.ts`));
+    const name = basename(manifest.types, '.ts');
+    await cp(join(source, manifest.types), join(target, `${name}.d.ts`));
+    await write(join(target, 'index.d.ts'), declarationsOf(name));
   }
   await writeManifests(manifest, libraries, target);
   const modules = chunks.flatMap((chunk) => Object.keys(chunk.modules));
@@ -47,6 +49,20 @@ export async function bundlePlugin(packageFolder: string, target: string): Promi
     await cp(POSTGRES_FUNCTIONS, join(target, basename(POSTGRES_FUNCTIONS)));
   }
   await write(join(target, librariesFolder, 'LICENSES.txt'), await thirdPartyLicenses(modules));
+}
+
+/** Of the entry that OpenClaw loads, whose default export is the plugin. */
+function declarationsOf(contract: string): string {
+  return `export type * from './${contract}.js';
+
+declare const plugin: {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  register(api: unknown): void;
+};
+export default plugin;
+`;
 }
 
 function entriesOf(source: string, { openclaw }: Manifest): Record<string, string> {

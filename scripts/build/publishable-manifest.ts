@@ -38,7 +38,14 @@ export function pluginManifest(manifest: Manifest, files: readonly string[]): Re
   const { extensions, setupEntry, ...plugin } = manifest.openclaw ?? {};
   return {
     ...kept,
-    ...(manifest.types !== undefined && { types: manifest.types.replace(SOURCE, './$1.d.ts') }),
+    ...(manifest.types !== undefined && {
+      types: './index.d.ts',
+      exports: {
+        '.': { types: './index.d.ts', default: './index.js' },
+        './package.json': './package.json',
+        './openclaw.plugin.json': './openclaw.plugin.json',
+      },
+    }),
     files: packedFiles(files),
     openclaw: {
       ...(extensions && { extensions: extensions.map((path) => path.replace(SOURCE, './$1.js')) }),

@@ -59,7 +59,7 @@ const AUTH_TYPES = [
   }),
 ] as const;
 const auth = z.discriminatedUnion('type', AUTH_TYPES, {
-  error: 'expected an object whose type is bearer, basic, header or oauth2',
+  error: 'expected one of bearer, basic, header, oauth2',
 });
 export type TargetAuth = z.infer<typeof auth>;
 
@@ -97,124 +97,115 @@ const targetSchema = object({
 export const configSchema = object({
   enabled: z.boolean().default(false).describe('Registers the tool.'),
   defaults: object({
-      timeoutMs: positive
-        .default(120_000)
-        .describe(
-          'Timeout of a whole call, including its stream. A request can override it with `timeout_ms`.',
-        ),
-      cardPath: cardPath
-        .default('/.well-known/agent-card.json')
-        .describe(
-          'Path of the agent card below `baseUrl`. With the default path, `/.well-known/agent.json` is tried as well.',
-        ),
-      preferredTransports: transports
-        .default(['JSONRPC', 'HTTP+JSON'])
-        .describe('Transports in order of preference: `JSONRPC`, `HTTP+JSON`, `GRPC`.'),
-      serviceParameters: headerMap
-        .default({})
-        .describe(
-          'HTTP headers sent to every configured target. `${NAME}` is replaced by an environment variable.',
-        ),
-      cardMaxAgeMs: positive
-        .default(300_000)
-        .describe('How long an agent card is cached. A failed fetch is not cached.'),
-    })
-    .prefault({}),
+    timeoutMs: positive
+      .default(120_000)
+      .describe(
+        'Timeout of a whole call, including its stream. A request can override it with `timeout_ms`.',
+      ),
+    cardPath: cardPath
+      .default('/.well-known/agent-card.json')
+      .describe(
+        'Path of the agent card below `baseUrl`. With the default path, `/.well-known/agent.json` is tried as well.',
+      ),
+    preferredTransports: transports
+      .default(['JSONRPC', 'HTTP+JSON'])
+      .describe('Transports in order of preference: `JSONRPC`, `HTTP+JSON`, `GRPC`.'),
+    serviceParameters: headerMap
+      .default({})
+      .describe(
+        'HTTP headers sent to every configured target. `${NAME}` is replaced by an environment variable.',
+      ),
+    cardMaxAgeMs: positive
+      .default(300_000)
+      .describe('How long an agent card is cached. A failed fetch is not cached.'),
+  }).prefault({}),
   targets: z.array(targetSchema).default([]).describe('The agents the model may call.'),
   taskHandles: object({
-      ttlMs: positive
-        .default(DAY)
-        .describe('Lifetime of a task handle. Every response about the task extends it.'),
-      maxEntries: positive
-        .default(1000)
-        .describe('Number of handles kept. The least recently used one is evicted.'),
-    })
-    .prefault({}),
+    ttlMs: positive
+      .default(DAY)
+      .describe('Lifetime of a task handle. Every response about the task extends it.'),
+    maxEntries: positive
+      .default(1000)
+      .describe('Number of handles kept. The least recently used one is evicted.'),
+  }).prefault({}),
   policy: object({
-      acceptedOutputModes: z
-        .array(z.string())
-        .default([])
-        .describe('Media types to accept. An empty list means no preference. A request can override it.'),
-      normalizeBaseUrl: z
-        .boolean()
-        .default(true)
-        .describe(
-          'Compares URLs in normalized form: lower-case host, no default port, no query or fragment.',
-        ),
-      enforceSupportedTransports: z
-        .boolean()
-        .default(true)
-        .describe('Rejects a configuration with unsupported transports. `false` ignores them.'),
-      allowTargetUrlOverride: z
-        .boolean()
-        .default(false)
-        .describe('Lets the model call agents that are not configured, by `target_url`.'),
-      allowHosts: z
-        .array(z.string().min(1))
-        .default([])
-        .describe(
-          'Private hosts, addresses and CIDR ranges that cards and model-supplied URLs may point to.',
-        ),
-      maxHops: positive
-        .default(8)
-        .describe(
-          'How many agents a request may pass through, including this one. Stops loops between agents.',
-        ),
-      shareInstallationId: z
-        .boolean()
-        .default(true)
-        .describe(
-          'Adds an opaque, stable id of this installation to the route in every message. `false` leaves it out; the hop count remains.',
-        ),
-    })
-    .prefault({}),
+    acceptedOutputModes: z
+      .array(z.string())
+      .default([])
+      .describe('Media types to accept. An empty list means no preference. A request can override it.'),
+    normalizeBaseUrl: z
+      .boolean()
+      .default(true)
+      .describe('Compares URLs in normalized form: lower-case host, no default port, no query or fragment.'),
+    enforceSupportedTransports: z
+      .boolean()
+      .default(true)
+      .describe('Rejects a configuration with unsupported transports. `false` ignores them.'),
+    allowTargetUrlOverride: z
+      .boolean()
+      .default(false)
+      .describe('Lets the model call agents that are not configured, by `target_url`.'),
+    allowHosts: z
+      .array(z.string().min(1))
+      .default([])
+      .describe('Private hosts, addresses and CIDR ranges that cards and model-supplied URLs may point to.'),
+    maxHops: positive
+      .default(8)
+      .describe(
+        'How many agents a request may pass through, including this one. Stops loops between agents.',
+      ),
+    shareInstallationId: z
+      .boolean()
+      .default(true)
+      .describe(
+        'Adds an opaque, stable id of this installation to the route in every message. `false` leaves it out; the hop count remains.',
+      ),
+  }).prefault({}),
   files: object({
-      save: z
-        .boolean()
-        .default(true)
-        .describe('Saves files that agents return, so that other tools of the model can read them.'),
-      folder: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          'Absolute path of the folder for these files, for example one in the workspace of the agent.',
-        ),
-      maxPerResult: positive.default(20).describe('Files saved from one answer.'),
-      maxFileBytes: positive.default(16 * MEBIBYTE).describe('Bytes of one file. A larger one is not saved.'),
-      maxTotalBytes: positive
-        .default(256 * MEBIBYTE)
-        .describe('Bytes of all saved files. The oldest ones are deleted.'),
-      maxAgeMs: positive.default(7 * DAY).describe('Saved files are deleted after this time.'),
-    })
-    .prefault({}),
+    save: z
+      .boolean()
+      .default(true)
+      .describe('Saves files that agents return, so that other tools of the model can read them.'),
+    folder: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        'Absolute path of the folder for these files, for example one in the workspace of the agent.',
+      ),
+    maxPerResult: positive.default(20).describe('Files saved from one answer.'),
+    maxFileBytes: positive.default(16 * MEBIBYTE).describe('Bytes of one file. A larger one is not saved.'),
+    maxTotalBytes: positive
+      .default(256 * MEBIBYTE)
+      .describe('Bytes of all saved files. The oldest ones are deleted.'),
+    maxAgeMs: positive.default(7 * DAY).describe('Saved files are deleted after this time.'),
+  }).prefault({}),
   limits: object({
-      textCharacters: z
-        .int()
-        .min(1000)
-        .default(20_000)
-        .describe(
-          'Characters of remote text the model reads in one result. The whole result is at most 10000 characters longer.',
-        ),
-      rawCharacters: z
-        .int()
-        .min(1000)
-        .default(256 * 1024)
-        .describe(
-          'Characters of `raw` for programs. Longer values are cut, and `raw_cut` reports the original size.',
-        ),
-      responseBytes: z
-        .int()
-        .min(1024)
-        .default(16 * MEBIBYTE)
-        .describe('Bytes of one response or one stream event.'),
-      streamBytes: z
-        .int()
-        .min(1024)
-        .default(64 * MEBIBYTE)
-        .describe('Bytes of all events of one call.'),
-    })
-    .prefault({}),
+    textCharacters: z
+      .int()
+      .min(1000)
+      .default(20_000)
+      .describe(
+        'Characters of remote text the model reads in one result. The whole result is at most 10000 characters longer.',
+      ),
+    rawCharacters: z
+      .int()
+      .min(1000)
+      .default(256 * 1024)
+      .describe(
+        'Characters of `raw` for programs. Longer values are cut, and `raw_cut` reports the original size.',
+      ),
+    responseBytes: z
+      .int()
+      .min(1024)
+      .default(16 * MEBIBYTE)
+      .describe('Bytes of one response or one stream event.'),
+    streamBytes: z
+      .int()
+      .min(1024)
+      .default(64 * MEBIBYTE)
+      .describe('Bytes of all events of one call.'),
+  }).prefault({}),
 });
 type ParsedConfig = z.infer<typeof configSchema>;
 
@@ -247,21 +238,28 @@ export function configJsonSchema(): unknown {
 
 /** A validator reports the errors of every alternative. By its type only one of them is meant. */
 function replaceAlternatives(schema: z.core.JSONSchema.BaseSchema): void {
-  const alternatives = (schema.oneOf ?? schema.anyOf ?? []) as z.core.JSONSchema.ObjectSchema[];
-  const typeOf = ({ properties }: z.core.JSONSchema.ObjectSchema) =>
-    (properties?.['type'] as z.core.JSONSchema.BaseSchema).const;
+  const alternatives = schema.oneOf ?? schema.anyOf ?? [];
   delete schema.oneOf;
   delete schema.anyOf;
   schema.type = 'object';
   schema.required = ['type'];
   schema.allOf = [
-    { properties: { type: { enum: alternatives.map((each) => typeOf(each) as string) } } },
-    ...alternatives.map((each) => ({
-      if: { properties: { type: { const: typeOf(each) as string } }, required: ['type'] },
-      then: each,
-    })),
+    { properties: { type: { enum: AUTH_TYPES.map(typeOf) } } },
+    ...alternatives.map((each, index) => onlyFor(AUTH_TYPES.map(typeOf)[index] ?? '', each)),
   ];
 }
+
+function typeOf({ shape }: (typeof AUTH_TYPES)[number]): string {
+  return shape.type.value;
+}
+
+function onlyFor(type: string, schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema {
+  const isMeant = { properties: { type: { const: type } }, required: ['type'] };
+  return Object.fromEntries(CONDITION.map((keyword, index) => [keyword, [isMeant, schema][index]]));
+}
+
+/** Not members of a literal: one with `then` could be taken for a promise. */
+const CONDITION = ['if', 'then'] as const;
 
 /**
  * Validates the plugin configuration and applies the defaults.
@@ -332,23 +330,8 @@ function checkTargets(targets: readonly ConfiguredTarget[]): void {
 function explain(error: z.ZodError): string {
   return error.issues
     .slice(0, 5)
-    .map((issue) => {
-      const { path } = issue;
-      const message = path.includes('auth') ? explainAuth(issue) : issue.message;
-      return path.length === 0 ? message : `${path.join('.')}: ${message}`;
-    })
+    .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
     .join('; ');
-}
-
-/** The values of auth are secrets, so only names are shown. */
-function explainAuth(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'invalid_union' && issue.path.at(-1) === 'type') {
-    return `expected one of ${auth.options.map(({ shape }) => shape.type.value).join(', ')}`;
-  }
-  if (issue.code !== 'unrecognized_keys') return issue.message;
-  const [key = ''] = issue.keys;
-  const nearest = nearestName(key, new Set(auth.options.flatMap(({ shape }) => Object.keys(shape))));
-  return `unknown field "${shorten(key, 100)}"${nearest === undefined ? '' : `. Did you mean "${nearest}"?`}`;
 }
 
 /**

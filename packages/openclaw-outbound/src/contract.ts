@@ -92,15 +92,35 @@ export interface PushNotificationConfig {
   authentication?: { schemes: string[]; credentials?: string };
 }
 
-/** The result of a call: `details` of the tool result. */
-export type RemoteAgentResult = RemoteAgentSuccess | RemoteAgentFailure;
+/** The result of a call: `details` of the tool result. {@link SummaryOf} says which summary belongs to a request. */
+export type RemoteAgentResult<Summary extends ResultSummary = ResultSummary> =
+  RemoteAgentSuccess<Summary> | RemoteAgentFailure;
+
+/** What a call that succeeded found out, for one agent, for several, or about the targets. */
+export type ResultSummary = ReplySummary | BranchesSummary | TargetsSummary;
+
+/**
+ * The summary that answers a request, as far as its type says.
+ *
+ * @example
+ * declare function call<const Request extends RemoteAgentRequest>(
+ *   request: Request,
+ * ): Promise<RemoteAgentResult<SummaryOf<Request>>>;
+ */
+export type SummaryOf<Request extends RemoteAgentRequest> = RemoteAgentRequest extends Request
+  ? ResultSummary
+  : Request extends { readonly action: 'list_targets' }
+    ? TargetsSummary
+    : Request extends { readonly target_aliases: readonly string[] } | { readonly wait_for: object }
+      ? BranchesSummary
+      : ReplySummary;
 
 /** A call that succeeded. What the agent made of the request is in `summary`: a failed task is an answer as well. */
-export type RemoteAgentSuccess = {
+export type RemoteAgentSuccess<Summary extends ResultSummary = ResultSummary> = {
   readonly ok: true;
   readonly operation: 'remote_agent';
   readonly action: string;
-  readonly summary: ReplySummary | BranchesSummary | TargetsSummary;
+  readonly summary: Summary;
   /** The A2A objects in 0.3 form: a message, a task, or the events; a list for several agents, tasks or targets. */
   readonly raw: unknown;
   /** The original length of `raw`; present if it was cut. */

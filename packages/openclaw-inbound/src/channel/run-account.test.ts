@@ -84,10 +84,12 @@ describe('an account', () => {
     ['with an invalid public URL', sectionOf({ publicBaseUrl: 'example' }), 'config-invalid'],
     ['with an unknown key', sectionOf({ restPath: '/rest' }), 'config-invalid'],
   ])('%s reports the reason and does not start', async (_, section, reason) => {
-    const { states, end } = await run(section);
+    const { states, logged, end } = await run(section);
     await end();
     expect(states.map(({ kind }) => kind)).toEqual(['blocked', 'stopped']);
     expect(reasonsIn(states)).toEqual([reason]);
+    // The gateway's console drops the channel's name from the start of a line.
+    expect(logged.join('\n')).toMatch(/^Account "default" is unreachable: channels\.a2a/m);
   });
 
   test('whose store is in use answers 503 and starts when the store is released', async () => {

@@ -111,9 +111,10 @@ async function retryUntilReady<Result>(
   return undefined;
 }
 
-function block({ onState, log }: RunAccountOptions, reasons: readonly Reason[]): void {
+/** The console of the gateway drops the name of the channel from the start of a line, so the account comes first. */
+function block({ entry, onState, log }: RunAccountOptions, reasons: readonly Reason[]): void {
   for (const { code, message } of reasons)
-    log.error(`A2A account is unreachable: ${message}`, { reason: code });
+    log.error(`Account "${entry.accountId}" is unreachable: ${message}`, { reason: code });
   onState({ kind: 'blocked', reasons });
 }
 

@@ -118,7 +118,7 @@ describe('a failure', () => {
       { events: [] },
       { message: /^stream ended without events/, hint: /may do the work twice/ },
     ],
-    ['an answer that is not JSON', { text: 'nonsense' }, { hint: /may do the work twice/ }],
+    ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: /may do the work twice/ }],
     ['HTTP status 500', { status: 500, text: 'no' }, { hint: /may do the work twice/ }],
     [
       'HTTP status 307',

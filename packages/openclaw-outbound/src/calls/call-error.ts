@@ -41,6 +41,7 @@ const HINTS: Record<A2AErrorCode, string> = {
   IDEMPOTENCY_CONFLICT:
     'The agent has another message under this id. Call status if there is a task; otherwise send a new message.',
   REQUEST_TOO_LARGE: 'Send less: shorter texts, or smaller or fewer files.',
+  TASK_GENERATION_MISMATCH: 'The task has changed since it was read. Call status, then try again.',
 };
 
 const BUSY = 'The agent is busy. Try again later.';
