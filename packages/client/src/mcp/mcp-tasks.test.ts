@@ -38,6 +38,7 @@ class Agent {
   canceled = 0;
   cancelable = true;
   isDown = false;
+  refused = 0;
   /** What a message does. */
   onMessage: () => PeerAnswer | Promise<PeerAnswer> = () => ({ result: { task: this.task } });
   #status: JsonObject = { state: 'TASK_STATE_WORKING', timestamp: new Date(0).toISOString() };
@@ -59,7 +60,10 @@ class Agent {
   }
 
   answer = async ({ method, params }: PeerRequest): Promise<PeerAnswer> => {
-    if (this.isDown) return { status: 503, text: '' };
+    if (this.isDown) {
+      this.refused += 1;
+      return { status: 503, text: '' };
+    }
     if (method === 'SendMessage') {
       this.sent.push(asObject(params['message']));
       return this.onMessage();
@@ -191,6 +195,9 @@ test('a message that was on its way when the process ended has the same id in th
   agent.become('INPUT_REQUIRED', 'Who?');
   agent.onMessage = () => ({ result: { task: agent.task } });
   const after = open();
+  agent.isDown = true;
+  await until(after, taskId, () => agent.refused > 0);
+  agent.isDown = false;
   await until(after, taskId, isAsked);
   agent.onMessage = () => 'no response';
   const sent = agent.sent.length;
@@ -228,7 +235,9 @@ test('an agent that does not recognize messages is not sent one again that it ma
   const outcome = resultIn(await until(after, lost, hasEnded));
   expect(outcome).toEqual({
     error: true,
-    error_message: expect.stringMatching(/It may have been delivered\. Sending it again may duplicate/),
+    error_message: expect.stringMatching(
+      /^This server was stopped while the message was being sent\. It is not known whether the message arrived\. Do not send it again/,
+    ),
   });
   expect(agent.sent).toHaveLength(3);
   // The question is still open, so the answer has not arrived.

@@ -1,10 +1,11 @@
-import { A2AError, isA2AError } from '@holdword/protocol';
+import { isA2AError } from '@holdword/protocol';
 import type { V03Event, V03Message, V03Task, V03TaskStatus } from '@holdword/protocol';
 import { pause, quotedMessage } from '@holdword/protocol/internal';
 import { retryDelay } from '../basics/retries.ts';
-import { mayHaveArrived } from '../session/send-reliably.ts';
+import { callFailure } from '../session/call-failure.ts';
+import { mayHaveArrived, uncertainSendOf } from '../session/send-reliably.ts';
 import type { A2ATools } from '../tools/a2a-tools.ts';
-import { tidyMessage, toolError } from '../tools/tool-error.ts';
+import { tidyMessage, toolError, uncertainSend } from '../tools/tool-error.ts';
 import type { ToolResult } from '../tools/tool.ts';
 import { expiryOf, type StoredTask } from './mcp-task-store.ts';
 import { elicitationOf } from './task-elicitation.ts';
@@ -47,6 +48,8 @@ export class TaskRun {
   readonly #ended = Promise.withResolvers<void>();
   /** Ends the current wait for the agent. */
   #wait = new AbortController();
+  /** A message is on its way, and the agent's task is not known yet. */
+  #isSending = false;
   #task: StoredTask;
 
   constructor(task: StoredTask, options: TaskRunOptions) {
@@ -88,17 +91,18 @@ export class TaskRun {
       try {
         if (await this.#step()) return;
         [failures, unreachableSince] = [0, undefined];
-      } catch (error) {
+      } catch (thrown) {
         this.#stop.signal.throwIfAborted();
-        if (error instanceof StorageError) throw error;
+        if (thrown instanceof StorageError) throw thrown;
         if (this.#wait.signal.aborted) continue;
+        const error = callFailure(thrown);
         const isTransient = isA2AError(error) && TRANSIENT.has(error.code);
         // The question stays open, and is compared again later.
         if (isTransient && this.#task.question !== undefined && this.#task.cancel !== 'requested') return;
         unreachableSince ??= Date.now();
         const isLost = Date.now() - unreachableSince > UNREACHABLE_MILLISECONDS;
-        if (!isTransient || isLost || !mayRepeat(this.#task, error)) {
-          await this.#complete(toolError(error));
+        if (!isTransient || isLost || !this.#mayRepeat(error)) {
+          await this.#complete(failureOf(error));
           return;
         }
         this.statusMessage = tidyMessage(quotedMessage(error));
@@ -111,8 +115,16 @@ export class TaskRun {
   /** Returns whether there is nothing more to do for now. */
   async #step(): Promise<boolean> {
     this.#wait = new AbortController();
+    this.#isSending = false;
     const { cancel, outgoing } = this.#task;
-    if (cancel === 'requested' && outgoing === undefined) return this.#cancel();
+    if (outgoing !== undefined && outgoing.messageId === this.#options.lostMessageId) {
+      const hasArrived = await this.#hasArrived();
+      if (hasArrived === undefined) {
+        return this.#complete(uncertainSend({ happened: STOPPED, message: outgoing, idempotent: false }));
+      }
+      if (hasArrived) await this.#change((task) => ({ ...task, outgoing: undefined }));
+    }
+    if (cancel === 'requested' && this.#task.outgoing === undefined) return this.#cancel();
     const answer = await this.#ask();
     // The user has answered while the agent was asked whether its question is still open.
     if (answer.kind === 'task' && this.#task.outgoing !== undefined) return false;
@@ -126,35 +138,35 @@ export class TaskRun {
     const signal = AbortSignal.any([this.#stop.signal, this.#wait.signal]);
     const onUpdate = (update: V03Event) => this.#see(update);
     const options = { signal, onUpdate, pollInterval, timeout: secondsLeft(this.#task) };
-    const isLost = outgoing !== undefined && outgoing.messageId === this.#options.lostMessageId;
-    if (isLost && (await this.#hasArrived(signal))) {
-      await this.#change((task) => ({ ...task, outgoing: undefined }));
-    } else if (outgoing !== undefined) {
-      const { parts, ...intent } = outgoing;
-      return session.sendMessage(agentId, parts, { ...options, ...intent });
-    }
-    return session.getTask(agentId, remote?.taskId ?? '', options);
+    if (outgoing === undefined) return session.getTask(agentId, remote?.taskId ?? '', options);
+    const { parts, ...intent } = outgoing;
+    this.#isSending = true;
+    return session.sendMessage(agentId, parts, { ...options, ...intent });
   }
 
   /**
-   * Whether the agent has a message that a process was sending when it ended. An agent with the idempotency extension is simply
-   * sent it again. Others have it if they no longer ask the question that it answers.
-   *
-   * @throws A2AError if that cannot be known.
+   * Whether the agent has a message that a process was sending when it ended: false if it can be sent again, undefined if that is
+   * not known. An agent with the idempotency extension is simply sent it again. Others have it if they no longer ask the
+   * question that it answers.
    */
-  async #hasArrived(signal: AbortSignal): Promise<boolean> {
+  async #hasArrived(): Promise<boolean | undefined> {
     const { session } = this.#options.tools;
     const { agentId, answered, remote } = this.#task;
+    const { signal } = this.#stop;
     const { extensions } = await session.agents.connect(agentId, signal);
     if (extensions.idempotency) return false;
-    if (answered === undefined || remote === undefined) {
-      throw new A2AError(
-        'UNAVAILABLE',
-        'This server was stopped while the message was being sent. It may have been delivered. Sending it again may duplicate the work.',
-      );
-    }
+    if (answered === undefined || remote === undefined) return undefined;
     const { status } = await session.getTask(agentId, remote.taskId, { signal, timeout: 1 });
     return markOf(status) !== answered.mark;
+  }
+
+  /**
+   * Whether to try again after an agent could not be reached. A first message that has not arrived is left to the model, as
+   * without tasks.
+   */
+  #mayRepeat(error: unknown): boolean {
+    if (!this.#isSending || uncertainSendOf(error)?.idempotent === true) return true;
+    return this.#task.answered !== undefined && !mayHaveArrived(error);
   }
 
   async #see(update: V03Event): Promise<void> {
@@ -164,6 +176,7 @@ export class TaskRun {
     const { id: taskId, contextId } = update;
     // From here on the message is not sent again, whatever happens to this process.
     await this.#change((task) => ({ ...task, outgoing: undefined, remote: { taskId, contextId } }));
+    this.#isSending = false;
     if (this.#task.cancel === 'requested') this.#wait.abort();
   }
 
@@ -261,7 +274,10 @@ function secondsLeft({ taskId, createdAt, timeoutSeconds = Infinity }: StoredTas
   return Math.min(MAX_WAIT_SECONDS, Math.max(1, (end - Date.now()) / 1000));
 }
 
-/** Whether to try again after an agent could not be reached. A first message is left to the model, as without tasks. */
-function mayRepeat({ outgoing, answered }: StoredTask, error: unknown): boolean {
-  return outgoing === undefined || (answered !== undefined && !mayHaveArrived(error));
+const STOPPED = 'This server was stopped while the message was being sent.';
+
+/** As tools report it, except that a message that is sent again by the model would be another one for the agent. */
+function failureOf(error: unknown): ToolResult {
+  const uncertain = uncertainSendOf(error);
+  return uncertain === undefined ? toolError(error) : uncertainSend({ ...uncertain, idempotent: false });
 }

@@ -58,7 +58,7 @@ export function toolError(error: unknown, tool?: string): ToolError {
   const failure = taskOfFailure(error);
   if (failure !== undefined) return afterTask(failure);
   const uncertain = uncertainSendOf(error);
-  if (uncertain !== undefined) return afterUncertainSend(uncertain, secondsToWait(error));
+  if (uncertain !== undefined) return uncertainSend(uncertain, secondsToWait(error));
   const message = whatHappened(error);
   const instead = isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined;
   if (instead !== undefined) return failed(`${withoutAdvice(error, message)} ${instead}`);
@@ -91,9 +91,9 @@ function afterTask({ taskId, state, original }: TaskFailure): ToolError {
 }
 
 /** Nobody knows whether the agent works on the message. */
-function afterUncertainSend(
+export function uncertainSend(
   { happened, idempotent, message: { taskId } }: UncertainSend,
-  seconds: number | undefined,
+  seconds?: number,
 ): ToolError {
   const look =
     taskId === undefined
