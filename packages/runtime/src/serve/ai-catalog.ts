@@ -19,8 +19,8 @@ export interface CatalogEntry {
 export function aiCatalog(card: AgentCard, url: string, others: readonly CatalogEntry[] = []): JsonObject {
   const { host, hostname, pathname } = new URL(url);
   // The path tells the agents of one host apart.
-  const place = pathname.split('/').filter(Boolean);
-  const identify = (name: string): string => ['urn:air', host, ...place, name].join(':');
+  const path = pathname.split('/').filter(Boolean);
+  const identify = (name: string): string => ['urn:air', host, ...path, name].join(':');
   const tags = [...new Set(card.skills.flatMap((skill) => skill.tags))];
   const agent: CatalogEntry = {
     name: 'a2a:agent',

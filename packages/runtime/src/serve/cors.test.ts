@@ -127,6 +127,7 @@ describe('with origins', () => {
     ];
     for (const answer of answers) {
       expect(answer.headers.get('access-control-allow-origin')).toBe(PAGE);
+      expect(answer.headers.get('vary')).toBe('Origin');
       await answer.text();
     }
   });

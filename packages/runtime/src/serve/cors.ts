@@ -97,6 +97,7 @@ export class Cors {
     if (isAllowed) {
       response.setHeader('Access-Control-Allow-Origin', allowed);
       response.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+      if (allowed !== ANY_ORIGIN) response.setHeader('Vary', 'Origin');
     }
     if (request.method !== 'OPTIONS' || requested === undefined) return false;
     if (isAllowed) response.writeHead(204, this.#preflight).end();
