@@ -3,7 +3,7 @@ import { invalidFields } from '../decode-request.ts';
 import { A2AError } from '../errors/a2a-error.ts';
 import { taskStateSchema } from '../model.ts';
 import { decodeOperation } from '../operations.ts';
-import { coreErrorToV03 } from './v03-errors.ts';
+import { coreErrorToV03, v03RestError } from './v03-errors.ts';
 import { V03_JSON } from './v03-json.ts';
 import { V03_PROTO_JSON } from './v03-proto-json.ts';
 
@@ -164,4 +164,15 @@ test('an unknown role is shown', () => {
   expect(() =>
     V03_JSON.requests.send.toCore({ message: { ...MESSAGE, role: 'ROLE_USER', parts: [] } }),
   ).toThrow('message.role: expected "user" or "agent", found "ROLE_USER".');
+});
+
+test('an error over REST has the forms that official clients look for', () => {
+  const body = v03RestError(new A2AError('TASK_NOT_FOUND', 'There is no task x.'));
+  // JavaScript reads the code, Python the type, Go the error of 1.0. Java fails without a member error.
+  expect(body).toMatchObject({
+    type: 'TaskNotFoundError',
+    code: -32001,
+    message: 'There is no task x.',
+    error: { code: 404, status: 'NOT_FOUND', details: [{ reason: 'TASK_NOT_FOUND' }] },
+  });
 });

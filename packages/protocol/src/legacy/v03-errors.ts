@@ -2,7 +2,13 @@ import { asObject, isObject } from '../basics/json.ts';
 import { invalidFields } from '../decode-request.ts';
 import { describeValue } from '../describe-issues.ts';
 import { A2AError, isA2AError, toPublicError, type FieldViolation } from '../errors/a2a-error.ts';
-import { specErrorName, toJsonRpcError, type JsonRpcError } from '../errors/encode-error.ts';
+import {
+  specErrorName,
+  toHttpError,
+  toJsonRpcError,
+  type HttpError,
+  type JsonRpcError,
+} from '../errors/encode-error.ts';
 import { ONE_CONTENT } from '../model.ts';
 import { OPERATIONS, type OperationName } from '../operations.ts';
 import { toV03State, WRAPPED_DATA } from './v03-json.ts';
@@ -36,9 +42,16 @@ export function coreErrorToV03(error: unknown, request: V03Request): unknown {
   });
 }
 
-/** The body of an error of 0.3 over REST: that of JSON-RPC, with the name by which clients of Python recognize it. */
-export function v03RestError(error: unknown): JsonRpcError & { type: string } {
-  return { type: specErrorName(toPublicError(error).code), ...toJsonRpcError(error) };
+/**
+ * The body of an error of 0.3 over REST, which 0.3 does not define: that of JSON-RPC, with the name by which clients of Python
+ * recognize it, and with the error of 1.0, by which those of Go do.
+ */
+export function v03RestError(error: unknown): JsonRpcError & { type: string } & HttpError['body'] {
+  return {
+    type: specErrorName(toPublicError(error).code),
+    ...toJsonRpcError(error),
+    ...toHttpError(error).body,
+  };
 }
 
 /** Whether the message lists the fields, so that it is rebuilt from them. */
