@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Role } from './contract.ts';
 import { sourceFolder, type Command, type Language, type Peer } from './peers.ts';
 import { runTool } from './programs.ts';
 
@@ -12,7 +13,7 @@ interface Toolchain {
   /** The tools it needs, with a word that makes them print their version and exit. */
   readonly tools: readonly (readonly [string, string])[];
   install(folder: string): Promise<unknown>;
-  command(folder: string, name: 'client' | 'server'): Command;
+  command(folder: string, name: string): Command;
 }
 
 const TOOLCHAINS: Readonly<Record<Language, Toolchain>> = {
@@ -40,7 +41,8 @@ const TOOLCHAINS: Readonly<Record<Language, Toolchain>> = {
   },
   go: {
     tools: [['go', 'version']],
-    install: (folder) => runTool('go', ['build', '-mod=readonly', '-o', 'bin/', './...'], { cwd: folder }),
+    install: (folder) =>
+      runTool('go', ['build', '-mod=readonly', '-o', 'bin/', './...', 'tool'], { cwd: folder }),
     command: (folder, name) => ({ file: join(folder, 'bin', name), cwd: folder }),
   },
   java: {
@@ -60,11 +62,6 @@ const TOOLCHAINS: Readonly<Record<Language, Toolchain>> = {
       cwd: folder,
     }),
   },
-  rust: {
-    tools: [['cargo', '--version']],
-    install: (folder) => runTool('cargo', ['build', '--locked', '--quiet'], { cwd: folder }),
-    command: (folder, name) => ({ file: join(folder, 'target', 'debug', name), cwd: folder }),
-  },
 };
 
 /** The first tool of a language that the machine does not have. */
@@ -80,7 +77,7 @@ export async function missingTool(language: Language): Promise<string | undefine
 }
 
 export interface InstalledPeer {
-  command(name: 'client' | 'server'): Command;
+  command(role: Role): Command;
 }
 
 /**
@@ -104,7 +101,9 @@ export async function installPeer(peer: Peer, onInstall: () => void): Promise<In
     await toolchain.install(folder);
     await writeFile(stamp, key);
   }
-  return { command: (name) => toolchain.command(folder, name) };
+  return {
+    command: (role) => toolchain.command(folder, role === 'client' ? (peer.clientProgram ?? role) : role),
+  };
 }
 
 function isOwn(path: string, source: string): boolean {

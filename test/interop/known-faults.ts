@@ -200,14 +200,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     role: 'client',
     version: '0.3',
     bindings: ['HTTP+JSON'],
-    cases: ['error-task-not-found', 'error-not-cancelable', 'error-message-to-ended', 'error-content-type'],
-    words: 'expects the errors of A2A 1.0 over REST of 0.3, and says "internal error" for others.',
-  },
-  {
-    peer: 'go',
-    role: 'client',
-    version: '0.3',
-    bindings: ['HTTP+JSON'],
     cases: ['receive-file'],
     words:
       'expects the JSON of JSON-RPC over REST of 0.3, where the other SDKs and the proto have `fileWithBytes`.',
@@ -242,6 +234,63 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     bindings: PROTO_BINDINGS,
     cases: ['receive-file', 'send-file'],
     words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: ['HTTP+JSON'],
+    cases: ['get'],
+    words:
+      'writes a blank into the address if the length of the history is given, and rejects that address itself.',
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: ['HTTP+JSON'],
+    cases: ['receive-file'],
+    words:
+      'rejects the whole answer because of the name of a file, which its proto of 0.3 does not have. Holdword sends it for the clients that have it.',
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: ['GRPC'],
+    cases: ['receive-file'],
+    words: DOUBLED_BASE64,
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['send-file'],
+    words: NO_FILE_NAMES,
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['error-content-type'],
+    words: 'sends no media type with a file, so that there is nothing to refuse.',
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: ['HTTP+JSON'],
+    cases: ['error-task-not-found', 'error-not-cancelable', 'error-message-to-ended'],
+    words: 'recognizes errors by the names of its Java classes alone.',
+  },
+  {
+    peer: 'java-03',
+    role: 'client',
+    bindings: PROTO_BINDINGS,
+    cases: ['extended-card'],
+    words: 'returns the public card without a request.',
+  },
+  {
+    peer: 'go-cli',
+    role: 'client',
+    cases: ['extended-card'],
+    words: 'cannot read the card of an agent that requires credentials, as the SDK that it is made of.',
   },
 ];
 

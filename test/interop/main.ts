@@ -72,7 +72,7 @@ async function tryPeer(peer: Peer, lab: Lab): Promise<readonly Run[] | undefined
       const command = installed.command(role);
       const lines =
         role === 'client'
-          ? await lab.try(command, version, binding)
+          ? await lab.try(peer, command, { version, binding })
           : await tryServer(command, version, binding);
       runs.push({ role, version, binding, lines });
     }

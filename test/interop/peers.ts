@@ -12,7 +12,7 @@ export interface Command {
 /** What a program speaks: the bindings of each version. */
 export type Speaks = Partial<Record<Version, readonly Binding[]>>;
 
-export type Language = 'python' | 'javascript' | 'go' | 'java' | 'rust';
+export type Language = 'python' | 'javascript' | 'go' | 'java';
 
 /** An SDK of somebody else, at one version. */
 export interface Peer {
@@ -26,6 +26,10 @@ export interface Peer {
   readonly pinned: { readonly file: string; readonly pattern: RegExp };
   readonly client?: Speaks;
   readonly server?: Speaks;
+  /** Its client refuses agents that offer gRPC as well. */
+  readonly refusesGrpc?: boolean;
+  /** The name of its client program, if it is another. */
+  readonly clientProgram?: string;
 }
 
 const ALL: readonly Binding[] = ['JSONRPC', 'HTTP+JSON', 'GRPC'];
@@ -49,6 +53,15 @@ export const PEERS: readonly Peer[] = [
     pinned: { file: 'requirements.txt', pattern: /^a2a-sdk==(\S+)/m },
     client: { '0.3': ALL },
     server: { '0.3': ALL },
+  },
+  {
+    id: 'adk',
+    language: 'python',
+    folder: 'python/adk',
+    title: "Python: google-adk's RemoteA2aAgent",
+    pinned: { file: 'requirements.txt', pattern: /^google-adk==(\S+)/m },
+    client: { '1.0': ['JSONRPC', 'HTTP+JSON'] },
+    refusesGrpc: true,
   },
   {
     id: 'javascript-1',
@@ -76,6 +89,24 @@ export const PEERS: readonly Peer[] = [
     pinned: { file: 'go.mod', pattern: /a2a-go\/v2 v(\S+)/ },
     client: { '1.0': ALL, '0.3': ALL },
     server: { '1.0': ALL, '0.3': ALL },
+  },
+  {
+    id: 'java-03',
+    language: 'java',
+    folder: 'java/sdk-03',
+    title: 'Java: a2a-java-sdk',
+    pinned: { file: 'pom.xml', pattern: /<a2a\.version>([^<]+)</ },
+    client: { '0.3': ALL },
+  },
+  {
+    id: 'go-cli',
+    language: 'go',
+    folder: 'go/sdk',
+    title: 'Go: the command `a2a`',
+    pinned: { file: 'go.mod', pattern: /a2a-go\/v2 v(\S+)/ },
+    // It takes the interface that the card lists first.
+    client: { '1.0': ['JSONRPC'] },
+    clientProgram: 'cli',
   },
 ];
 

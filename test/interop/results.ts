@@ -170,7 +170,13 @@ function faultList(all: readonly Results[]): string {
       return `- **${peer.title} ${version}, ${fault.role}${where === '' ? '' : `, ${where}`}** (${cases}): ${fault.words}`;
     }),
   );
-  return lines.join('\n');
+  const refusing = all
+    .filter(({ peer }) => peer.refusesGrpc === true)
+    .map(
+      ({ peer, version }) =>
+        `- **${peer.title} ${version}, client**: refuses a card with an interface on another port than the card, such as gRPC. It is tried on \`holdword serve --grpc-port off\`.`,
+    );
+  return [...lines, ...refusing].join('\n');
 }
 
 function missingList(all: readonly Results[]): string {

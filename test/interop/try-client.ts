@@ -4,34 +4,42 @@ import { join } from 'node:path';
 import { HoldwordProcess } from '@holdword/cli/testing';
 import { spawnHoldword, type ServedHoldword } from '../support/spawn-holdword.ts';
 import { CASES, isCaseLine, type Binding, type CaseLine, type CaseName, type Version } from './contract.ts';
-import type { Command } from './peers.ts';
+import type { Command, Peer } from './peers.ts';
 import { startProgram } from './programs.ts';
 import { startNotified, type Notified } from './notified.ts';
 
 const AGENT = join(import.meta.dirname, 'agent.ts');
 const LIMIT_MILLISECONDS = 300_000;
 
-/** The servers that foreign clients are tried on: an open one, one that requires a key, and a receiver of notifications. */
+/** The servers that foreign clients are tried on: an open one, the same without gRPC, one that requires a key, and a receiver of notifications. */
 export interface Lab {
-  try(client: Command, version: Version, binding: Binding): Promise<readonly CaseLine[]>;
+  try(peer: Peer, client: Command, over: Over): Promise<readonly CaseLine[]>;
   close(): Promise<void>;
 }
 
-/** Starts `holdword serve` twice, as a user does, with the agent of the lab. */
+interface Over {
+  readonly version: Version;
+  readonly binding: Binding;
+}
+
+/** Starts `holdword serve`, as a user does, with the agent of the lab. */
 export async function openLab(): Promise<Lab> {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-interop-'));
   const notified = await startNotified();
   const key = await addKey(folder);
-  const open = await serve(folder, 'open', { push: { allowPrivate: ['127.0.0.1'] } });
-  const secured = await serve(folder, 'secured', {
+  const push = { allowPrivate: ['127.0.0.1'] };
+  const open = await serve(folder, 'open', '0', { push });
+  const withoutGrpc = await serve(folder, 'without-grpc', 'off', { push });
+  const secured = await serve(folder, 'secured', '0', {
     card: {
       extended: { skills: [{ id: 'secret', name: 'Secret', description: 'For callers with a key.' }] },
     },
   });
   return {
-    try: (client, version, binding) => tryClient(client, { version, binding, open, secured, key, notified }),
+    try: ({ refusesGrpc }, client, over) =>
+      tryClient(client, { ...over, open: refusesGrpc === true ? withoutGrpc : open, secured, key, notified }),
     async close() {
-      await Promise.all([open.stop(), secured.stop(), notified.close()]);
+      await Promise.all([open.stop(), withoutGrpc.stop(), secured.stop(), notified.close()]);
       await rm(folder, { recursive: true });
     },
   };
@@ -46,15 +54,21 @@ async function addKey(folder: string): Promise<string> {
   return key;
 }
 
-async function serve(folder: string, name: string, config: object): Promise<ServedHoldword> {
+async function serve(
+  folder: string,
+  name: string,
+  grpcPort: string,
+  config: object,
+): Promise<ServedHoldword> {
   const file = join(folder, `${name}.json`);
   await writeFile(file, JSON.stringify(config));
-  return spawnHoldword(['--agent', AGENT, '--config', file, '--data', join(folder, name)], { cwd: folder });
+  const ports = ['--port', '0', '--grpc-port', grpcPort];
+  return spawnHoldword([...ports, '--agent', AGENT, '--config', file, '--data', join(folder, name)], {
+    cwd: folder,
+  });
 }
 
-interface Trial {
-  readonly version: Version;
-  readonly binding: Binding;
+interface Trial extends Over {
   readonly open: ServedHoldword;
   readonly secured: ServedHoldword;
   readonly key: string;
