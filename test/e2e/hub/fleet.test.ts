@@ -9,7 +9,7 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import type { WorkerOrder } from './agents/migrating-worker.ts';
 import { errorOf, registerAgent, resultOf, type HubAgent } from './hub-agents.ts';
-import type { Json, RunningHub } from './start-hub.ts';
+import { NO_LIMITS, type Json, type RunningHub } from './start-hub.ts';
 
 const LEDGER_AGENT = join(import.meta.dirname, 'agents', 'ledger-agent.ts');
 const WORKER = join(import.meta.dirname, 'agents', 'migrating-worker.ts');
@@ -29,7 +29,7 @@ beforeAll(async () => {
   folder = await temporaryFolder();
   port = await freePort();
   client = hubClient(`http://127.0.0.1:${port}`);
-  const hubOptions = { requestsPerMinute: 0, watchSeconds: 1, graceSeconds: 0 };
+  const hubOptions = { ...NO_LIMITS, watchSeconds: 1, graceSeconds: 0 };
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify({ hubOptions }));
   hub = await startHub();
 });

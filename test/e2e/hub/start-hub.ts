@@ -32,7 +32,7 @@ export interface HubStart {
   keys?: readonly string[];
 }
 
-const NO_LIMITS = {
+export const NO_LIMITS = {
   requestsPerMinute: 0,
   agentRequestsPerMinute: 0,
   messagesPerMinute: 0,
