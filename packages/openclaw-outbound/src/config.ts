@@ -231,35 +231,25 @@ export function configJsonSchema(): unknown {
     io: 'input',
     target: 'draft-7',
     override: ({ zodSchema, jsonSchema }) => {
-      if (zodSchema === auth) replaceAlternatives(jsonSchema);
+      if (zodSchema === auth) joinAlternatives(jsonSchema);
     },
   });
 }
 
-/** A validator reports the errors of every alternative. By its type only one of them is meant. */
-function replaceAlternatives(schema: z.core.JSONSchema.BaseSchema): void {
+/**
+ * OpenClaw shows the errors of every alternative, or of none. With the fields of all in one object it names the one that is
+ * misspelt; which of them belong together is checked by `readConfig`.
+ */
+function joinAlternatives(schema: z.core.JSONSchema.BaseSchema): void {
   const alternatives = schema.oneOf ?? schema.anyOf ?? [];
+  const fields = alternatives.flatMap(({ properties = {} }) => Object.entries(properties));
   delete schema.oneOf;
   delete schema.anyOf;
   schema.type = 'object';
   schema.required = ['type'];
-  schema.allOf = [
-    { properties: { type: { enum: AUTH_TYPES.map(typeOf) } } },
-    ...alternatives.map((each, index) => onlyFor(AUTH_TYPES.map(typeOf)[index] ?? '', each)),
-  ];
+  const type = { enum: AUTH_TYPES.map(({ shape }) => shape.type.value) };
+  schema.allOf = [{ properties: { ...Object.fromEntries(fields), type }, additionalProperties: false }];
 }
-
-function typeOf({ shape }: (typeof AUTH_TYPES)[number]): string {
-  return shape.type.value;
-}
-
-function onlyFor(type: string, schema: z.core.JSONSchema.BaseSchema): z.core.JSONSchema.BaseSchema {
-  const isMeant = { properties: { type: { const: type } }, required: ['type'] };
-  return Object.fromEntries(CONDITION.map((keyword, index) => [keyword, [isMeant, schema][index]]));
-}
-
-/** Not members of a literal: one with `then` could be taken for a promise. */
-const CONDITION = ['if', 'then'] as const;
 
 /**
  * Validates the plugin configuration and applies the defaults.

@@ -105,12 +105,12 @@ test.each([
 });
 
 test.each([
-  [{ type: 'bearer', tokne: 'x' }, [/required property 'token'/, /additional properties/]],
+  [{ type: 'bearer', tokne: 'x' }, [/additional properties/]],
   [{ type: 'beaerr', token: 'x' }, [/one of the allowed values/]],
 ])('the schema in the manifest reports only what is wrong with the credentials %j', (auth, expected) => {
   const { configSchema } = MANIFEST as { configSchema: AnySchema };
   const check = new Ajv({ strict: false, allErrors: true }).compile(configSchema);
   expect(check({ targets: [{ ...DESK, auth }] })).toBe(false);
-  const messages = (check.errors ?? []).filter(({ keyword }) => keyword !== 'if').map(({ message }) => message);
+  const messages = (check.errors ?? []).map(({ message }) => message);
   expect(messages).toEqual(expected.map((text) => expect.stringMatching(text) as string));
 });
