@@ -90,6 +90,11 @@ const OUTCOMES: Record<string, Outcomes> = {
   'task list': { misused: [['-a', 'localhost:1', '--status', 'odd']] },
   'task cancel': {},
   'task subscribe': {},
+  'task download': {},
+  'task push-config create': { misused: [['x', '-a', 'localhost:1']] },
+  'task push-config list': {},
+  'task push-config get': {},
+  'task push-config delete': {},
   mcp: {
     fails: [['--agent', 'a=http://127.0.0.1:1', '--http', '0', '--host', '0.0.0.0']],
     misused: [[], ['--agent', 'a'], ['--agents', 'none.json']],

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { basename, extname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
+import { mediaTypeOf } from '@holdword/client/internal';
 import type { Part } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
 import type { CommandInput, GivenArgument } from '../command-line/command.ts';
@@ -56,7 +57,7 @@ async function toPart(name: string | undefined, value: string, folder: string): 
   if (name === 'data') return { data: parseData(value, await readData(value, folder)) };
   if (name !== 'file') return { text: value };
   const filename = basename(URL.canParse(value) ? new URL(value).pathname : value);
-  const mediaType = MEDIA_TYPES[extname(filename).toLowerCase()] ?? 'application/octet-stream';
+  const mediaType = mediaTypeOf(filename) ?? 'application/octet-stream';
   if (/^https?:\/\//i.test(value)) return { url: value, ...(filename !== '' && { filename }), mediaType };
   const content = await read('--file', value, folder);
   return { raw: content.toString('base64'), filename, mediaType };
@@ -82,28 +83,3 @@ async function read(option: string, path: string, folder: string): Promise<Buffe
     throw new UsageError(`${option} ${shorten(path, 200)}: ${whyUnreadable(error)}.`);
   }
 }
-
-/** The types of files that people send to agents. Others can be named with --media-type. */
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  '.csv': 'text/csv',
-  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  '.gif': 'image/gif',
-  '.html': 'text/html',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.json': 'application/json',
-  '.md': 'text/markdown',
-  '.mp3': 'audio/mpeg',
-  '.mp4': 'video/mp4',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain',
-  '.wav': 'audio/wav',
-  '.webp': 'image/webp',
-  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-  '.xml': 'application/xml',
-  '.yaml': 'application/yaml',
-  '.yml': 'application/yaml',
-  '.zip': 'application/zip',
-};

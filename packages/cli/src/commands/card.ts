@@ -1,7 +1,10 @@
-import { asObject } from '@holdword/protocol/internal';
+import { readAgentCard } from '@holdword/client/internal';
+import { A2AError } from '@holdword/protocol';
+import { agentCardSchema, asObject, describeIssues } from '@holdword/protocol/internal';
+import { CallError } from '../calling/call-errors.ts';
 import { CALL_OPTIONS } from '../calling/call-options.ts';
 import type { FoundCard } from '../calling/find-card.ts';
-import { reportMisuse, runCall } from '../calling/run-call.ts';
+import { reportMisuse, runCall, type Call } from '../calling/run-call.ts';
 import { field } from '../calling/task-text.ts';
 import type { Command } from '../command-line/command.ts';
 import { listed } from './command-list.ts';
@@ -10,7 +13,11 @@ const cardGet: Command = {
   ...listed('card get'),
   misused: reportMisuse,
   details: 'The card is public: no credentials are sent for it.',
-  options: CALL_OPTIONS,
+  options: {
+    ...CALL_OPTIONS,
+    validate: { description: 'Check the card against the specification, and fail if it breaks it' },
+    extended: { description: 'Get the extended card, which the agent shows to callers that it knows' },
+  },
   examples: [
     { comment: 'See what an agent can do', command: 'holdword card get -a localhost:4310' },
     {
@@ -20,11 +27,46 @@ const cardGet: Command = {
   ],
   page: 'guides/talk-to-an-agent.md',
   run: (input) =>
-    runCall(input, async ({ find, print }) => {
-      const { found } = await find();
-      print(found.published, () => cardText(found));
+    runCall(input, async (call) => {
+      const { found } = await call.find();
+      if (input.options['validate'] === 'true') validate(found.published);
+      const shown = input.options['extended'] === 'true' ? await extendedCard(call) : found;
+      call.print(shown.published, () => cardText(shown));
     }),
 };
+
+function validate(published: FoundCard['published']): void {
+  if (published['supportedInterfaces'] === undefined) {
+    throw new CallError(
+      'A2ACLI_ERR_CARD_INVALID',
+      'The card is one of A2A 0.3, without supportedInterfaces.',
+    );
+  }
+  const { error } = agentCardSchema.safeParse(published);
+  if (error === undefined) return;
+  throw new CallError(
+    'A2ACLI_ERR_CARD_INVALID',
+    `The card breaks the specification: ${describeIssues(error.issues, published)}.`,
+    'Report this to the operator of the agent.',
+  );
+}
+
+/** Only with a credential of a scheme that the public card declares, which is all that is ever sent. */
+async function extendedCard(call: Call): Promise<FoundCard> {
+  const agent = await call.open();
+  if (agent.found.card.capabilities.extendedAgentCard !== true) {
+    throw new A2AError('UNSUPPORTED_OPERATION', 'The card says that the agent has no extended card.');
+  }
+  if (!agent.sentCredentials) {
+    throw new CallError(
+      'A2ACLI_ERR_CREDENTIALS_MISSING',
+      'The extended card is for callers that the agent knows.',
+      'Set A2ACLI_BEARER or A2ACLI_API_KEY to a credential of this agent.',
+    );
+  }
+  const published = asObject(await agent.call('getExtendedAgentCard', {}, call.signal));
+  return { published, card: readAgentCard(published), url: agent.found.url };
+}
 
 function cardText({ card, published }: FoundCard): string {
   const { capabilities } = card;

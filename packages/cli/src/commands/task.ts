@@ -10,6 +10,8 @@ import type { Command } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 import { waitOptions } from './send.ts';
+import { commands as downloadCommands } from './task-download.ts';
+import { commands as pushConfigCommands } from './task-push-config.ts';
 
 const PAGE = 'guides/talk-to-an-agent.md';
 const EXAMPLE_ID = '0198f3c2-6f1d-7a40-b0f4-3f1f2d0c7e11';
@@ -176,4 +178,11 @@ function readCount(given: string | undefined, option: string): number | undefine
   throw new UsageError(`${option}: expected a number, found "${given.slice(0, 40)}".`);
 }
 
-export const commands: readonly Command[] = [taskGet, taskList, taskCancel, taskSubscribe];
+export const commands: readonly Command[] = [
+  taskGet,
+  taskList,
+  taskCancel,
+  taskSubscribe,
+  ...downloadCommands,
+  ...pushConfigCommands,
+];

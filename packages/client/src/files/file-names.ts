@@ -67,6 +67,11 @@ function splitName(name: string): { stem: string; extension: string } {
   return { stem: name.slice(0, name.length - extension.length), extension };
 }
 
+/** The media type that the extension of a name stands for. */
+export function mediaTypeOf(name: string): string | undefined {
+  return mime.getType(name) ?? undefined;
+}
+
 function extensionOf(mimeType: string | undefined): string {
   const extension = mimeType === undefined ? null : mime.getExtension(mimeType);
   return extension === null ? '' : `.${extension}`;
