@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
@@ -165,4 +166,24 @@ test('a session in which nobody wrote down what comes next gets the words of the
     exact_next_action: 'The nightly export stops at table orders',
     written_by: { writer: 'model' },
   });
+});
+
+test('a command-line agent can write the packet as well', async () => {
+  const writer = join(import.meta.dirname, 'agents', 'packet-writer.ts');
+  const other = await startHub({
+    words: ['--store', 'memory'],
+    hubOptions: { packetAgent: `exec:"${process.execPath}" "${writer}"` },
+  });
+  try {
+    const runner = await registerAgent(other, 'runner');
+    resultOf(await other.rpc('message/send', message(REPORT), runner.headers));
+    const asking = { ...message('What should the next agent remember?'), packet: 'handoff_packet' };
+    const { handoff_packet } = resultOf(await other.rpc('message/send', asking, runner.headers));
+    expect(handoff_packet).toMatchObject({
+      next_agent_should_remember: 'Remaining: batches 4 to 10\nOpen: batches 4 to 10',
+      written_by: { writer: 'model' },
+    });
+  } finally {
+    await other.stop();
+  }
 });
