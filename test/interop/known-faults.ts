@@ -12,14 +12,6 @@ export interface KnownFault {
 
 const PROTO_BINDINGS: readonly Binding[] = ['HTTP+JSON', 'GRPC'];
 
-const ERRORS: readonly CaseName[] = [
-  'error-task-not-found',
-  'error-not-cancelable',
-  'error-subscribe-to-ended',
-  'error-message-to-ended',
-  'error-content-type',
-];
-
 const DOUBLED_BASE64 =
   'puts the base64 text of a file into `file_with_bytes`, which is a field for bytes, and expects it there. Both sides see other bytes than were sent.';
 const NO_FILE_NAMES = 'has no field for the name of a file in its proto of 0.3. The contents arrive.';
@@ -177,15 +169,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     cases: ['error-subscribe-to-ended'],
     words:
       'ignores the error of a stream that does not begin, which comes as JSON and not as an event, and returns no event and no error.',
-  },
-  {
-    peer: 'go',
-    role: 'client',
-    version: '1.0',
-    bindings: ['HTTP+JSON'],
-    cases: ERRORS,
-    words:
-      'reads errors only from `application/json`, not from `application/a2a+json`, which A2A 1.0.1 recommends. It says "server error" for all of them.',
   },
   {
     peer: 'go',

@@ -1,3 +1,4 @@
+import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { completedTask, fakeOperations } from './testing/fake-operations.ts';
 import { callRest, MESSAGE, startTestServer } from './testing/test-server.ts';
@@ -135,6 +136,17 @@ describe('the type of an answer', () => {
       expect(response.headers.get('content-type')).toBe(expected);
       await response.text();
     }
+  });
+
+  it.each([undefined, 'text/event-stream'])('of an error for Accept: %s is plain JSON', async (accept) => {
+    const url = await startTestServer();
+    // fetch always sends the header.
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const headers = { 'A2A-Version': '1.0', ...(accept !== undefined && { Accept: accept }) };
+      get(`${url}/a2a/rest/nowhere`, { headers }, resolve).on('error', reject);
+    });
+    response.resume();
+    expect(response.headers['content-type']).toBe('application/json');
   });
 
   it('of a stream is that of server-sent events', async () => {

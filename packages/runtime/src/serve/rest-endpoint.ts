@@ -94,7 +94,7 @@ export async function handleRest(
     sendValue(handler, response, acceptedType(request, dialect), value, NO_ENVELOPE, observation);
   } catch (error) {
     observation.end(error);
-    const contentType = acceptedType(request, dialect);
+    const contentType = errorType(request, dialect);
     const { status } = toHttpError(error);
     const json = JSON.stringify(dialect.errorBody(error));
     sendError(handler, request, response, error, { status, contentType, json });
@@ -106,6 +106,12 @@ function acceptedType({ headers: { accept } }: IncomingMessage, { contentType }:
   if (contentType === JSON_TYPE || accept === undefined || accept === '*/*') return contentType;
   const types = accept.toLowerCase();
   return types.includes(JSON_TYPE) && !types.includes(A2A_JSON_TYPE) ? JSON_TYPE : contentType;
+}
+
+/** The official Go SDK accepts nothing in particular, or event streams, and reads errors from plain JSON alone. */
+function errorType(request: IncomingMessage, dialect: Dialect): string {
+  const { accept = 'text/event-stream' } = request.headers;
+  return accept === 'text/event-stream' ? JSON_TYPE : acceptedType(request, dialect);
 }
 
 const current: Dialect = {
