@@ -98,5 +98,5 @@ try {
 }
 if (values.write === true) await writePage();
 if (values.json === true) console.log(JSON.stringify(results, undefined, 2));
-say(unexplained === 0 ? 'Everything else works.' : `${unexplained} results are not explained.`);
+say(unexplained === 0 ? 'Every failure is explained.' : `${unexplained} results are not explained.`);
 process.exitCode = unexplained === 0 ? 0 : 1;

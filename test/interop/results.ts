@@ -129,6 +129,11 @@ ${faultList(all)}
 
 ${missingList(all)}
 
+## What is not tried
+
+- The Java SDK as a server, and its alpha versions for A2A 1.0.
+- Rust: no official SDK is in its registry.
+
 ## What is tried
 
 ${table(
