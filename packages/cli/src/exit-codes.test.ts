@@ -163,6 +163,7 @@ const OUTCOMES: Record<string, Outcomes> = {
     fails: [['file'], ['none/copy.db'], ['other.db', '--data', 'none']],
     misused: [['other.db', '--store', 'memory']],
   },
+  completion: { succeeds: [['bash'], ['zsh'], ['fish']], misused: [['tcsh']] },
   version: { succeeds: [[]] },
 };
 

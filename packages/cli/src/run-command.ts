@@ -1,7 +1,7 @@
 import type { Command, CommandInput } from './command-line/command.ts';
 import type { ParsedArguments } from './command-line/parse-arguments.ts';
 import { renderGroup, renderHelp, renderOverview } from './command-line/render-help.ts';
-import { loadCommands } from './commands/all-commands.ts';
+import { loadAllCommands, loadCommands } from './commands/all-commands.ts';
 import { COMMAND_LIST } from './commands/command-list.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,7 +37,7 @@ export async function runCommand(words: readonly string[], context: ProcessConte
     terminal.out(renderHelp(command, terminal.columns));
     return 0;
   }
-  return command.run({ ...context, ...given });
+  return command.run({ ...context, ...given, allCommands: loadAllCommands });
 }
 
 function isHelp(word: string): boolean {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Command } from '../command-line/command.ts';
 import { parseArguments } from '../command-line/parse-arguments.ts';
-import { NO_TERMINAL } from '../testing/test-config.ts';
 import { messageParts, PART_OPTIONS } from './message-parts.ts';
 
 let workingFolder: string;
@@ -27,12 +26,7 @@ const COMMAND: Command = {
 };
 
 function parts(...words: string[]) {
-  return messageParts({
-    ...parseArguments(COMMAND, words),
-    environment: {},
-    workingFolder,
-    terminal: NO_TERMINAL,
-  });
+  return messageParts({ ...parseArguments(COMMAND, words), workingFolder });
 }
 
 test('parts keep the order of the command line', async () => {

@@ -26,7 +26,10 @@ export const PART_OPTIONS = {
 } as const;
 
 /** The parts of the message, in the order of the command line. */
-export async function messageParts({ given, workingFolder }: CommandInput): Promise<Part[]> {
+export async function messageParts({
+  given,
+  workingFolder,
+}: Pick<CommandInput, 'given' | 'workingFolder'>): Promise<Part[]> {
   if (given.filter(({ name, value }) => name === 'data' && value === '-').length > 1) {
     throw new UsageError('--data -: stdin can be read once.');
   }

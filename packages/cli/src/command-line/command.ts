@@ -67,4 +67,6 @@ export interface CommandInput {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly workingFolder: string;
   readonly terminal: Terminal;
+  /** Loads every command of the program. */
+  readonly allCommands: () => Promise<readonly Command[]>;
 }

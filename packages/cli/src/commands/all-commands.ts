@@ -19,6 +19,7 @@ const FILES: ReadonlyMap<string, CommandFile> = new Map([
   ['openclaw', () => import('./openclaw.ts')],
   ['db', database],
   ['backup', database],
+  ['completion', () => import('./completion.ts')],
   ['version', () => import('./version.ts')],
 ]);
 

@@ -75,6 +75,11 @@ export const COMMAND_LIST = [
   { name: 'db status', summary: 'Show what the database holds, its size and the servers that use it.' },
   { name: 'db check', summary: 'Check the database for damage.' },
   { name: 'backup', operands: ['FILE'], summary: 'Back up the SQLite database to a new file.' },
+  {
+    name: 'completion',
+    operands: ['SHELL'],
+    summary: 'Print a script with which bash, zsh or fish completes commands.',
+  },
   { name: 'version', summary: 'Print the version.' },
 ] as const satisfies readonly CommandSummary[];
 
