@@ -207,8 +207,8 @@ export class LiveTask {
   }
 
   /** Resolves when something was committed, when the task was lost or disposed of, or when the signal fires. */
-  async nextCommit(signal: AbortSignal): Promise<void> {
-    if (!this.#disposed) await this.#wakeups.sleep(signal);
+  nextCommit(signal: AbortSignal): Promise<void> {
+    return this.#disposed ? Promise.resolve() : this.#wakeups.sleep(signal);
   }
 
   /**
