@@ -126,7 +126,7 @@ test(
 test('refuses an expiry of nothing and a long name before it creates data', async () => {
   const folder = await makeHoldwordFolder();
   const expired = await folder.run('keys', 'add', 'laptop', '--expires', '0d');
-  expect(expired).toEqual({
+  expect(expired).toMatchObject({
     code: 2,
     output: 'holdword: --expires: expected a duration above 0, such as 90d, found "0d".\n',
   });

@@ -20,7 +20,7 @@ test('the help names all extra tools', () => {
 
 test('over stdio it exits silently when its host disconnects', async () => {
   const folder = await makeHoldwordFolder();
-  expect(await folder.run('mcp', ...NOWHERE)).toEqual({ code: 0, output: '' });
+  expect(await folder.run('mcp', ...NOWHERE)).toMatchObject({ code: 0, output: '' });
 });
 
 test('over stdio it exits on a signal even if its host keeps the pipe open', async () => {
@@ -53,7 +53,7 @@ test('check lists the agents it can reach, from a file and from options', async 
   const url = await urlOf(folder.serve('--store', 'memory'));
   const entry = { url, custom_headers: { 'X-Key': '${DEMO_KEY}' } };
   await writeFile(join(folder.path, 'agents.json'), JSON.stringify({ demo: entry }));
-  expect(await folder.run('mcp', 'check', '--agents', 'agents.json')).toEqual({
+  expect(await folder.run('mcp', 'check', '--agents', 'agents.json')).toMatchObject({
     code: 0,
     output: expect.stringMatching(/^AGENT +NAME +SKILLS\ndemo +Holdword demo agent +Echo, Count, /),
   });

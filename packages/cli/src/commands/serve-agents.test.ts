@@ -51,7 +51,7 @@ test('the next start ends processes that a crash left running, whichever agent i
 
 test('options that an agent does not have are rejected with their position', async () => {
   const folder = await folderWith({ agentOptions: { openclaw: { thinkin: 'off' } } });
-  expect(await folder.run('serve')).toEqual({
+  expect(await folder.run('serve')).toMatchObject({
     code: 2,
     output: 'holdword: holdword.config.json:1:30: unknown key "thinkin"; did you mean "thinking"?\n',
   });
