@@ -35,6 +35,11 @@ beforeAll(async () => {
   const jwt = { issuer: 'https://id.example', audience: 'agent', jwksFile: 'none.json' };
   await writeFile(join(workingFolder, 'keyless.json'), JSON.stringify({ authentication: { jwt } }));
   await writeFile(join(workingFolder, 'unaudited.json'), '{ "audit": { "file": "none/audit.jsonl" } }');
+  const exec = { workingDirectory: './nowhere' };
+  await writeFile(
+    join(workingFolder, 'no-folder.json'),
+    JSON.stringify({ agent: 'exec:cat', agentOptions: { exec } }),
+  );
   const card = { name: 'Odd', description: '', skils: [] };
   const agent = `export default { card: ${JSON.stringify(card)}, execute: async () => {} };`;
   await writeFile(join(workingFolder, 'unknown-field.mjs'), agent);
@@ -132,6 +137,8 @@ const OUTCOMES: Record<string, Outcomes> = {
       ['--config', 'unaudited.json'],
       ['--agent', 'nobody'],
       ['--agent', './none.ts'],
+      ['--agent', 'openai'],
+      ['--config', 'no-folder.json'],
       ['--port', 'x'],
     ],
   },

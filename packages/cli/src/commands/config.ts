@@ -13,7 +13,8 @@ const OPTIONS = { ...JSON_OPTION, ...settingOptions(), config: CONFIG_OPTION };
 const configCheck: Command = {
   ...listed('config check'),
   details:
-    'Reads what a server would read: the file, the environment and the options. Exits with code 2 if something is wrong.',
+    'Reads what a server would read: the file, the environment and the options. Exits with code 2 if something is wrong. ' +
+    'A module with an agent is not loaded.',
   options: OPTIONS,
   examples: [
     { comment: 'Check holdword.config.json', command: 'holdword config check' },

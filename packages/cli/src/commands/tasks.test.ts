@@ -155,7 +155,11 @@ test('a task whose events are damaged is deleted', { timeout: 120_000 }, async (
   const database = new DatabaseSync(join(folder.path, '.holdword', 'holdword.db'));
   database.exec("UPDATE journal SET lines = '{broken'; DELETE FROM snapshots");
   database.close();
-  expect(await folder.run('tasks', 'delete', taskId)).toMatchObject({ code: 0 });
+  expect(await folder.run('tasks', 'delete', taskId)).toMatchObject({
+    code: 0,
+    stdout: `Deleted task ${taskId}.\n`,
+    errors: expect.stringContaining('its push targets were not told') as string,
+  });
   expect((await folder.run('tasks', 'delete', taskId)).output).toContain('There is no task');
 });
 

@@ -1,4 +1,5 @@
 import { hostname, userInfo } from 'node:os';
+import { isTerminal } from '@holdword/protocol';
 import { deleteTaskHere, noopLog, requestDeletion } from '@holdword/runtime/internal';
 import { isStoreError, type Store } from '@holdword/store';
 import { lockDataFolder } from '@holdword/store/internal';
@@ -12,9 +13,9 @@ import { STORE_OPTIONS, type StoreContext, withExistingStore } from './with-stor
 const tasksDelete: Command = {
   ...listed('tasks delete'),
   details:
-    'A task that has not ended is canceled first: its turn is aborted, and its streams and push targets get the final event. A ' +
-    'running server does this and deletes the task; without one, the command does. The events of the task are not read, so one ' +
-    'that is damaged or too large to read can be deleted. The audit log names the task and who deleted it.',
+    'A task that has not ended is canceled first by the server that runs it: its turn is aborted, and its streams and push targets ' +
+    'get the final event. Without a running server it is deleted too, and nobody is told. The events of the task are not read, ' +
+    'so one that is damaged or too large to read can be deleted. The audit log names the task and who deleted it.',
   options: { ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     {
@@ -25,26 +26,35 @@ const tasksDelete: Command = {
   page: 'guides/operate.md',
   async run(input) {
     const [taskId = ''] = input.operands;
-    await withExistingStore(input, 'tasks', (store, context) => deleteTask(store, context, taskId));
-    printData(input, { taskId, deleted: true }, () => input.terminal.out(`Deleted task ${taskId}.\n`));
+    const told = await withExistingStore(input, 'tasks', (store, context) =>
+      deleteTask(store, context, taskId),
+    );
+    printData(input, { taskId, deleted: true, told }, () => input.terminal.out(`Deleted task ${taskId}.\n`));
+    if (!told) input.terminal.error(NOBODY_TOLD);
     return 0;
   },
 };
 
-async function deleteTask(store: Store, context: StoreContext, taskId: string): Promise<void> {
+const NOBODY_TOLD =
+  'No server is running, so its push targets were not told. A program that works on it is ended at the next start of the server.\n';
+
+/** Resolves with whether everybody who follows the task was told: a server did it, or it had ended before. */
+async function deleteTask(store: Store, context: StoreContext, taskId: string): Promise<boolean> {
   if (store.retention === undefined) throw new CommandError(`The ${store.kind} store cannot delete tasks.`);
-  if ((await store.readTask(taskId)) === undefined) {
+  const header = await store.readTask(taskId);
+  if (header === undefined) {
     throw new CommandError(
       `There is no task ${taskId}. Check the id, and that --data and --store are those of the server.`,
     );
   }
   const by = operator();
   const mayBeServed = !(await isUnserved(context));
-  if (mayBeServed && (await requestDeletion(store, taskId, by))) return;
+  if (mayBeServed && (await requestDeletion(store, taskId, by))) return true;
   const observation = await startObservation(context.config, context.location, noopLog);
   try {
     const holder = `holdword tasks delete ${process.pid}`;
-    if (await deleteTaskHere({ store, observer: observation.observer, holder }, taskId, by)) return;
+    if (await deleteTaskHere({ store, observer: observation.observer, holder }, taskId, by))
+      return isTerminal(header.state);
   } finally {
     await observation.close();
   }

@@ -1,5 +1,10 @@
 import { nearestName } from '@holdword/protocol/internal';
-import { demoAgent, type AgentServer, type OpenedAgent } from '@holdword/runtime/internal';
+import {
+  demoAgent,
+  isAgentOptionsError,
+  type AgentServer,
+  type OpenedAgent,
+} from '@holdword/runtime/internal';
 import { AGENT_KINDS, findAgentKind } from '@holdword/runtime/internal/settings';
 import type { Store } from '@holdword/store';
 import { isModulePath, RESPONDER, type Config } from '../config/config-schema.ts';
@@ -41,11 +46,17 @@ export async function loadAgent({
   return { open: async () => ({ executor }) };
 }
 
-/** Rejects an agent that does not exist, without loading or opening it. */
-export function checkAgent({ agent }: Pick<Config, 'agent'>): void {
-  if (isModulePath(agent)) requireModule(agent);
-  else if (agent !== 'demo' && agent !== RESPONDER && findAgentKind(agent) === undefined)
-    throw unknownName(agent);
+/** Rejects an agent that does not exist or has invalid options, without loading or opening it. */
+export function checkAgent({ agent, agentOptions }: Pick<Config, 'agent' | 'agentOptions'>): void {
+  if (agent === 'demo' || agent === RESPONDER) return;
+  if (isModulePath(agent)) return requireModule(agent);
+  const named = findAgentKind(agent);
+  if (named === undefined) throw unknownName(agent);
+  try {
+    named.kind.check({ ...agentOptions[named.kind.name], ...named.options });
+  } catch (error) {
+    throw isAgentOptionsError(error) ? new UsageError(error.message) : error;
+  }
 }
 
 function unknownName(agent: string): UsageError {

@@ -2,7 +2,7 @@ import type { Store } from '@holdword/store';
 import type { z } from 'zod';
 import type { Executor } from '../executors/executor.ts';
 import type { Log } from '../log.ts';
-import { readOptions } from './agent-options.ts';
+import { checkFolder, readOptions } from './agent-options.ts';
 import { answerDirectly } from './answer-directly.ts';
 
 /** A kind of agent that Holdword can serve by name: its options, and how it is opened. */
@@ -15,6 +15,12 @@ export interface AgentKind {
   readonly options: z.ZodObject;
   /** The option that can follow the name after a colon: in `exec:"wc -w"` it is the command. */
   readonly mainOption?: string;
+  /**
+   * Validates the options, without opening anything.
+   *
+   * @throws AgentOptionsError if an option is invalid.
+   */
+  check(options: Readonly<Record<string, unknown>>): void;
   /**
    * Validates the options and opens the agent. Processes that an earlier server left running have ended when it resolves.
    *
@@ -34,7 +40,7 @@ export interface OpenedAgent {
   problem?(): Promise<string | undefined>;
 }
 
-interface AgentDefinition<Options> extends Omit<AgentKind, 'options' | 'open'> {
+interface AgentDefinition<Options> extends Omit<AgentKind, 'options' | 'open' | 'check'> {
   readonly options: z.ZodObject & z.ZodType<Options>;
   open(options: Options, server: AgentServer): Promise<OpenedAgent>;
 }
@@ -44,6 +50,7 @@ export function defineAgent<Options extends { asyncMode: boolean }>(
 ): AgentKind {
   return {
     ...definition,
+    check: (given) => checkFolder(readOptions<Options>(definition, given)),
     async open(given, server) {
       const options = readOptions<Options>(definition, given);
       const opened = await definition.open(options, server);

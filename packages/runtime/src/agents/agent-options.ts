@@ -214,6 +214,12 @@ export function processSettings(options: ProcessOptions): ProcessSettings {
   };
 }
 
+/** Rejects options whose working directory is missing, unless it is made for each context. */
+export function checkFolder(options: object): void {
+  const { workingDirectory, directoryPerContext } = options as Partial<ProcessOptions>;
+  if (workingDirectory !== undefined && directoryPerContext !== true) requireFolder(workingDirectory);
+}
+
 /** Rejects a working directory that is missing now: otherwise each task would fail. */
 export function requireFolder(folder: string): string {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder;

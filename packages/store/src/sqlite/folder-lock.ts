@@ -123,7 +123,10 @@ function lockLost(error: unknown, folder: string): StoreError {
   }
   return isStoreError(error) && existsSync(folder)
     ? error
-    : unavailable('the data folder was moved or removed; put it back, or restart Holdword', error);
+    : unavailable(
+        'the data folder was moved or removed; put it back, or restore a backup and restart Holdword',
+        error,
+      );
 }
 
 /** Why a folder could not be locked. */
