@@ -64,6 +64,45 @@ test('streams that end after one new event are reopened soon', async () => {
   expect(task).toMatchObject({ status: { state: 'completed' } });
 });
 
+/** What agents answer to a subscription to a task that has ended: the official SDKs have several errors for it. */
+const NO_SUBSCRIPTION: readonly [reason: string, error: { code: number; message: string }][] = [
+  ['is invalid', { code: -32602, message: 'Task t-1 is in terminal state: completed' }],
+  ['has no queue', { code: -32001, message: 'Task not found' }],
+  ['is not supported', { code: -32004, message: 'This operation is not supported' }],
+  ['fails', { code: -32603, message: 'Internal error' }],
+  ['has an unknown error', { code: -32099, message: 'no' }],
+];
+
+test.each(NO_SUBSCRIPTION)('a task whose subscription %s is fetched', async (_, error) => {
+  const done = taskIn('TASK_STATE_COMPLETED', {
+    artifacts: [{ artifactId: 'a', parts: [{ text: 'done' }] }],
+  });
+  const { url } = await startPeer({
+    version: '1.0',
+    answer: ({ method }) => {
+      if (method === 'SubscribeToTask') return { error };
+      return { result: method === 'SendMessage' ? { task: WORKING } : done };
+    },
+  });
+  const task = await openSession(url).sendMessage('peer', 'hello', { timeout: 10 });
+  expect(task).toMatchObject({ status: { state: 'completed' }, artifacts: [{ parts: [{ text: 'done' }] }] });
+});
+
+test('an agent that no longer has the task is said to have accepted the message', async () => {
+  const { url, calls } = await startPeer({
+    version: '1.0',
+    answer: ({ method }) => {
+      if (method === 'SendMessage') return { result: { task: WORKING } };
+      return { error: { code: method === 'GetTask' ? -32001 : -32602, message: 'no' } };
+    },
+  });
+  await expect(openSession(url).sendMessage('peer', 'hello', { timeout: 10 })).rejects.toMatchObject({
+    code: 'TASK_NOT_FOUND',
+    message: expect.stringContaining('The agent had accepted the message: its task "t-1"') as string,
+  });
+  expect(calls.map(({ method }) => method)).toEqual(['SendMessage', 'SubscribeToTask', 'GetTask']);
+});
+
 const NOTICE = 'urn:holdword:client:notice:v1';
 
 test.each([

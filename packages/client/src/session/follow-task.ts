@@ -4,7 +4,7 @@ import { isA2AError, type StreamResponse, type Task } from '@holdword/protocol';
 import { quotedMessage } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import { countOf } from '../artifacts/shorten.ts';
-import { isTransient, retryDelay } from '../basics/retries.ts';
+import { asksToWait, isTransient, retryDelay } from '../basics/retries.ts';
 import { isTooLarge } from '../peers/http-endpoint.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure, isTimeout } from './call-failure.ts';
@@ -42,7 +42,6 @@ type StreamEnd = 'rejected' | 'idle' | 'progress';
 const FIRST_POLL_MILLISECONDS = 200;
 /** A request that the time limit cuts off earlier says nothing about the agent. */
 const SILENCE_MILLISECONDS = 1_000;
-const STREAMING_UNSUPPORTED: ReadonlySet<string> = new Set(['UNSUPPORTED_OPERATION', 'METHOD_NOT_FOUND']);
 
 /**
  * Updates a view until its task settles or the time limit expires.
@@ -128,6 +127,7 @@ async function readStream(options: Following, connection: AgentConnection): Prom
   const before = view.toTask();
   const { sequence } = view;
   const isFurther = (): boolean => view.sequence !== sequence || hasProgressed(before, view.toTask());
+  let isHandling = false;
   try {
     const subscription = peer.subscribe(
       { id: view.id },
@@ -137,8 +137,10 @@ async function readStream(options: Following, connection: AgentConnection): Prom
       },
     );
     for await (const event of subscription) {
+      isHandling = true;
       if (view.apply(event)) await onEvent(event.event);
       if (view.isGapped) await refresh(options, connection);
+      isHandling = false;
       if (view.isSettled) break;
     }
   } catch (error) {
@@ -152,10 +154,11 @@ async function readStream(options: Following, connection: AgentConnection): Prom
       await refresh(options, connection);
       return 'rejected';
     }
-    // The task has ended in the meantime, or the agent does not support streaming although its card says so.
-    if (isA2AError(error) && STREAMING_UNSUPPORTED.has(error.code)) {
+    // The task has ended in the meantime, or the agent does not support streaming although its card says so. Agents have several
+    // errors for either, some of which deny a task that they have, so the task itself is asked for.
+    if (isA2AError(error) && !isHandling && !asksToWait(error)) {
       await refresh(options, connection);
-      return 'rejected';
+      return isTransient(error) ? 'idle' : 'rejected';
     }
     // The task went on before the connection broke, so the backoff starts over.
     if (isConnectionError(error) && isFurther()) return 'progress';

@@ -1,3 +1,4 @@
+import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../plugin-api.ts';
 import { message, SEND, task, update } from '../testing/answers.ts';
@@ -471,6 +472,16 @@ describe('a send that waits for the answer', () => {
   });
 });
 
+/** An agent whose stream breaks after its first event. */
+function startEnding(resubscribed: JsonObject, got: PeerAnswer): ReturnType<typeof startPeer> {
+  return startPeer({
+    answer: ({ method }): PeerAnswer => {
+      if (method === 'message/stream') return { events: [task('working')], end: 'cut' };
+      return method === 'tasks/resubscribe' ? { error: resubscribed } : got;
+    },
+  });
+}
+
 describe('a stream', () => {
   test('without events is an error', async () => {
     const { url } = await startPeer({ answer: () => ({ events: [] }) });
@@ -497,6 +508,98 @@ describe('a stream', () => {
       message_text: 'done',
     });
     expect(calls.map(({ method }) => method)).toEqual(['message/stream', 'tasks/resubscribe', 'tasks/get']);
+  });
+
+  describe('that breaks while its task completes', () => {
+    const ended = { code: -32602, message: 'Task t-1 is in terminal state: completed' };
+    const unknown = { code: -32001, message: 'Task not found' };
+    const artifacts = [{ artifactId: 'a', parts: [{ kind: 'text', text: 'the answer' }] }];
+
+    test.each([
+      ['send', ended, {}],
+      ['send', unknown, {}],
+      ['followed send', ended, { follow_updates: true }],
+      ['send to several targets', ended, { target_aliases: ['support'] }],
+      ['send for the first answer', unknown, { target_aliases: ['support'], collect: 'first' }],
+    ])('gives a %s its answer', async (_, error, fields) => {
+      const { url } = await startEnding(error, { result: task('completed', { artifacts }) });
+      const result = await openToolFor(url).call({ ...SEND, ...fields });
+      expect(result.ok).toBe(true);
+      expect(JSON.stringify(result.summary)).toContain('"message_text":"the answer"');
+    });
+
+    test.each([ended, unknown])('gives a watch its answer after %o', async (error) => {
+      let gets = 0;
+      const { url } = await startPeer({
+        answer: ({ method }): PeerAnswer => {
+          if (method === 'tasks/resubscribe') return { error };
+          gets += 1;
+          return { result: gets === 1 ? task('working') : task('completed', { artifacts }) };
+        },
+      });
+      const { summary } = await openToolFor(url).call({ action: 'watch', task_id: 't-1' });
+      expect(summary).toMatchObject({ message_text: 'the answer' });
+    });
+
+    test.each([{}, { follow_updates: true }])(
+      'says that the work may have been done if the task is gone (%o)',
+      async (fields) => {
+        const { url } = await startEnding(ended, { error: unknown });
+        const { error } = await openToolFor(url).call({ ...SEND, ...fields });
+        expect(error.details).toMatchObject({
+          errorName: 'TASK_NOT_FOUND',
+          task_id: 't-1',
+          suggested_action: 'status',
+          hint: expect.stringMatching(
+            /^The agent had accepted the message.*may have been done.*Call status/,
+          ) as string,
+        });
+      },
+    );
+
+    test('says so in a watch', async () => {
+      let gets = 0;
+      const { url } = await startPeer({
+        answer: ({ method }): PeerAnswer => {
+          if (method === 'tasks/resubscribe') return { error: ended };
+          gets += 1;
+          return gets === 1 ? { result: task('working') } : { error: unknown };
+        },
+      });
+      const { error } = await openToolFor(url).call({ action: 'watch', task_id: 't-1' });
+      expect(error.details).toMatchObject({
+        task_id: 't-1',
+        suggested_action: 'status',
+        hint: expect.stringMatching(/had accepted.*may have been done.*Call status/) as string,
+      });
+    });
+
+    test('does not advise to send again what the agent has accepted', async () => {
+      const { url } = await startEnding(ended, { error: { code: -32602, message: 'no' } });
+      const { error } = await openToolFor(url).call(SEND);
+      expect(error.details).toMatchObject({
+        suggested_action: 'status',
+        hint: expect.stringMatching(/^The call failed while the agent had the message/) as string,
+      });
+    });
+
+    test('does not send the message again with fresh credentials', async () => {
+      const { url, calls } = await startPeer({
+        answer: ({ method }): PeerAnswer =>
+          method === 'message/stream'
+            ? { events: [task('working')], end: 'cut' }
+            : { status: 401, text: 'expired' },
+      });
+      const auth = { type: 'bearer', token: 'a-token' };
+      const tool = openTool({ targets: [{ alias: 'support', baseUrl: url, default: true, auth }] });
+      const { error } = await tool.call(SEND);
+      expect(error.details).toMatchObject({
+        errorName: 'UNAUTHENTICATED',
+        suggested_action: 'status',
+        hint: expect.stringMatching(/^The agent has accepted the message.*credentials/) as string,
+      });
+      expect(calls.filter(({ method }) => method === 'message/stream')).toHaveLength(1);
+    });
   });
 
   test('that ends before its task is followed to the whole answer', async () => {

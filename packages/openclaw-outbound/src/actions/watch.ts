@@ -1,6 +1,7 @@
 import { TaskView, type TimeLimit } from '@holdword/client/internal';
+import { isA2AError } from '@holdword/protocol';
 import type { WaitFor } from '../contract.ts';
-import { callError, isStopped, timedOut, withStreamDetails } from '../calls/call-error.ts';
+import { callError, isStopped, TASK_GONE, timedOut, withStreamDetails } from '../calls/call-error.ts';
 import { EventLog } from '../calls/event-log.ts';
 import { follow, recordEvent } from '../calls/follow.ts';
 import {
@@ -56,13 +57,20 @@ async function watchTask(
   } catch (error) {
     const known = withStreamDetails(error, log, call.limit);
     const isLate = call.limit.isExpired && !isStopped(call.limit);
-    if (!isLate || view === undefined || !(known instanceof RemoteAgentError)) throw known;
-    throw known.with(await stillRunning(view, destination, services));
+    const isGone = isA2AError(error) && error.code === 'TASK_NOT_FOUND';
+    if (view === undefined || !(isLate || isGone) || !(known instanceof RemoteAgentError)) throw known;
+    const advice = isLate ? STILL_RUNNING : { suggested_action: 'status', hint: TASK_GONE };
+    throw known.with({ ...advice, ...(await taskDetails(view, destination, services)) });
   }
 }
 
-/** What to do about a task that has not ended in time. */
-async function stillRunning(
+const STILL_RUNNING = {
+  suggested_action: 'watch',
+  hint: 'The task is still running. Call watch again, with a larger timeout_ms if you can wait, or status later.',
+};
+
+/** What the next call about the task needs. */
+async function taskDetails(
   view: TaskView,
   destination: TaskDestination,
   services: Services,
@@ -72,13 +80,7 @@ async function stillRunning(
     knownTask({ task: view.toTask() }, destination),
     services,
   );
-  return {
-    task_id: view.id,
-    task_handle: continuation?.task?.task_handle,
-    suggested_action: 'watch',
-    hint: 'The task is still running. Call watch again, with a larger timeout_ms if you can wait, or status later.',
-    continuation,
-  };
+  return { task_id: view.id, task_handle: continuation?.task?.task_handle, continuation };
 }
 
 /** Fetches the task; its events are followed from there. */

@@ -18,7 +18,7 @@ const MAX_VALUE_LENGTH = 200;
 
 const HINTS: Record<A2AErrorCode, string> = {
   TASK_NOT_FOUND:
-    'The agent does not know this task, or it belongs to another caller. Start a new one with send.',
+    'The agent does not know this task, or it belongs to another caller. If the agent had accepted it, the work may have been done: ask the user before you start a new one with send.',
   TASK_NOT_CANCELABLE: 'Call status: the task may have ended.',
   UNSUPPORTED_OPERATION: 'The agent does not support this. Call list_targets to see what it supports.',
   CONTENT_TYPE_NOT_SUPPORTED: 'Compare what was sent with capability_diagnostics.',
@@ -53,6 +53,10 @@ const CARD_MOVED =
 const NO_CARD = 'Tell the user to check baseUrl and cardPath of this target.';
 const FORBIDDEN_ADDRESS =
   'Tell the user. If they trust the host, they can add it to policy.allowHosts; list_targets shows the addresses of the agent.';
+
+/** For a task that the agent has shown and then denies. */
+export const TASK_GONE =
+  'The agent had accepted the message, but no longer knows its task (details.task_id): the work may have been done. Call status with details.continuation once more; if the task stays unknown, ask the user before you send the message again.';
 
 /** Turns the failure of a call into the tool's error. */
 export function callError(error: unknown, limit: TimeLimit): unknown {

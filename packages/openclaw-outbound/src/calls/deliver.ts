@@ -63,6 +63,8 @@ export async function deliver(call: RemoteCall, delivery: Delivery): Promise<Rep
   const connection = await call.connect(0);
   const { card, extensions } = connection;
   delivery.card = card;
+  // Called again with fresh credentials, although the agent has accepted the message: it must not be sent again.
+  if (delivery.view !== undefined) return followToEnd(call, delivery, connection, delivery.view);
   const { streaming } = card.capabilities;
   const { follows, needsTask, blocking } = delivery;
   const isSingle = !follows && (needsTask || blocking !== undefined || extensions.idempotency);
@@ -118,9 +120,19 @@ async function deliveredTask(
   // The agent failed over the answer: the task waits as before, and nothing will come.
   if (isInterrupted(view.status.state) && !view.isSettled) throw failure;
   recordEvent(call, view.id, delivery.log, { task });
-  await follow(call, view, delivery.log);
+  return followToEnd(call, delivery, connection, view);
+}
+
+/** Follows the task of a message until it ends or needs input; rejects on timeout. */
+async function followToEnd(
+  call: RemoteCall,
+  { log, follows }: Delivery,
+  connection: AgentConnection,
+  view: TaskView,
+): Promise<Reply> {
+  await follow(call, view, log);
   if (!view.isSettled) throw timedOut();
-  return replyFrom(connection, { task: view.toTask() }, delivery.follows ? { log: delivery.log } : {});
+  return replyFrom(connection, { task: view.toTask() }, follows ? { log } : {});
 }
 
 /**
@@ -256,9 +268,7 @@ async function deliverAtOnce(
   const isAnswered = isInterrupted(view.status.state) && !view.isSettled;
   if (!follows) return replyFrom(connection, answer, { isAnswered });
   recordEvent(call, view.id, log, answer);
-  await follow(call, view, log);
-  if (!view.isSettled) throw timedOut();
-  return replyFrom(connection, { task: view.toTask() }, delivery.follows ? { log } : {});
+  return followToEnd(call, delivery, connection, view);
 }
 
 /** The question that this message answers must not be taken for the state the task stops in. */

@@ -1,15 +1,9 @@
 import { isTooLarge, mayHaveArrived } from '@holdword/client/internal';
 import { isConnectionError } from '@holdword/net/internal';
-import {
-  type A2AErrorCode,
-  type AgentCard,
-  IDEMPOTENCY_EXTENSION,
-  isA2AError,
-  type JsonObject,
-} from '@holdword/protocol';
+import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
 import { shorten } from '@holdword/protocol/internal';
 import type { RemoteAgentRequest, RequestContinuation, RequestPart } from '../contract.ts';
-import { callError, isStopped, withStreamDetails } from '../calls/call-error.ts';
+import { callError, isStopped, TASK_GONE, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import { isCardFailure, type RemoteCall } from '../calls/remote-call.ts';
 import type { OutboundConfig } from '../config.ts';
@@ -45,12 +39,8 @@ const MAY_HAVE_RUN =
 const ANSWER_TOO_LARGE =
   'The agent has answered, but its answer is larger than limits.responseBytes of this plugin. Ask it for less in a new message, or tell the user to raise the limit; sending the same again repeats the work.';
 
-/** After these, the task is what to look at, not another target. */
-const FAILURES_OF_THE_AGENT: ReadonlySet<A2AErrorCode> = new Set([
-  'INVALID_AGENT_RESPONSE',
-  'INTERNAL',
-  'UNAVAILABLE',
-]);
+const CREDENTIALS_REJECTED =
+  'The agent has accepted the message, but rejects the credentials of this target now. Tell the user that they must be corrected, then call status with details.continuation; do not send the message again.';
 
 /** The error of an answer to a question whose task has ended since. */
 export function lateAnswer(continuation: RequestContinuation | undefined): RemoteAgentError {
@@ -89,8 +79,8 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   const isLate = call.limit.isExpired;
   if (view !== undefined) {
     if (isLate) return { hint: STILL_RUNNING };
-    const isItsFailure = isA2AError(error) ? FAILURES_OF_THE_AGENT.has(error.code) : isConnectionError(error);
-    return delivery.mayHaveRun === true || isItsFailure ? { hint: MAY_HAVE_RUN } : {};
+    const isFailure = isA2AError(error) || isConnectionError(error);
+    return isFailure ? { hint: acceptedHint(error) } : {};
   }
   if (isTooLarge(error)) return { hint: ANSWER_TOO_LARGE };
   if (taskHasEnded) return { suggested_action: 'status', hint: ENDED_TASK };
@@ -98,6 +88,12 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   const { extensions = [] } = card?.capabilities ?? {};
   const isIdempotent = extensions.some(({ uri }) => uri === IDEMPOTENCY_EXTENSION);
   return { hint: isIdempotent ? PROCESSED_ONCE : MAY_RUN_TWICE };
+}
+
+/** After a failure, the task is what to look at: neither the same message again nor another target. */
+function acceptedHint({ code }: { readonly code: string }): string {
+  if (code === 'TASK_NOT_FOUND') return TASK_GONE;
+  return code === 'UNAUTHENTICATED' ? CREDENTIALS_REJECTED : MAY_HAVE_RUN;
 }
 
 function mayBeDelivered(error: unknown): boolean {
