@@ -1,7 +1,9 @@
+import { mayHaveArrived } from '@holdword/client/internal';
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { ERROR_TABLE, specErrorName } from '@holdword/protocol/internal';
 import { CommandError, UsageError } from '../usage-error.ts';
+import { adviseOn, type Progress } from './task-advice.ts';
 
 /** The errors that the specification of A2A command lines names, with their exit codes. */
 const EXIT_CODES = {
@@ -42,8 +44,44 @@ export interface CallFailure {
   readonly exitCode: number;
 }
 
-/** What a failed call is reported as. `sentCredentials` tells a rejected credential from a missing one. */
-export function describeFailure(error: unknown, sentCredentials: boolean): CallFailure {
+interface Circumstances {
+  readonly progress: Progress;
+  /** The time was up. */
+  readonly isLate: boolean;
+}
+
+const AT_THE_START: Circumstances = { progress: {}, isLate: false };
+
+/** What a failed call is reported as. */
+export function describeFailure(error: unknown, { progress, isLate } = AT_THE_START): CallFailure {
+  const advice = adviseOn(progress);
+  if (isLate) {
+    const happened = advice?.happened ?? 'The agent did not answer.';
+    return local('A2ACLI_ERR_TIMEOUT', `The time was up. ${happened}`, advice?.hint ?? null);
+  }
+  const failure = describe(error, progress.agent?.sentCredentials ?? false);
+  if (advice === undefined) return failure;
+  if (isA2AError(error) && error.code === 'TASK_NOT_FOUND' && progress.messageId !== undefined) {
+    const message = `The agent accepted the message as task ${progress.taskId}, and does not know the task any more.`;
+    return { ...failure, envelope: { ...failure.envelope, message, hint: LOOK_FIRST } };
+  }
+  if (progress.taskId !== undefined || !mayHaveArrived(error)) return failure;
+  // With the code for an agent that cannot be reached, scripts would send it again.
+  const isSilent = isConnectionError(error);
+  return {
+    envelope: {
+      ...failure.envelope,
+      ...(isSilent && { code: 'A2ACLI_ERR_INTERNAL' }),
+      message: `${failure.envelope.message} ${advice.happened}`,
+      hint: advice.hint,
+    },
+    exitCode: isSilent ? EXIT_CODES.A2ACLI_ERR_INTERNAL : failure.exitCode,
+  };
+}
+
+const LOOK_FIRST = 'The work may have been done: look before you send it again.';
+
+function describe(error: unknown, sentCredentials: boolean): CallFailure {
   if (error instanceof CallError) return local(error.code, error.message, error.hint);
   if (error instanceof UsageError) return local('A2ACLI_ERR_USAGE', error.message, null);
   if (isConnectionError(error)) {

@@ -14,6 +14,8 @@ import { CallError } from './call-errors.ts';
 import type { CallSettings } from './call-settings.ts';
 import { credentialsFor } from './credentials.ts';
 import type { Diagnostics } from './diagnostics.ts';
+import type { ReachedAgent } from './task-advice.ts';
+import { shellWord } from './task-text.ts';
 import { findCard, readReference, type CardReference, type FoundCard } from './find-card.ts';
 
 const MOST_RESPONSE_BYTES = 64 * 1024 * 1024;
@@ -23,11 +25,10 @@ const CALL_TIMEOUT_MILLISECONDS = 60_000;
  * The agent that a command calls. Responses are the JSON of the agent, not validated and with everything that it sent, because
  * programs get it unchanged.
  */
-export interface CalledAgent extends Disposable {
+export interface CalledAgent extends ReachedAgent {
   readonly found: FoundCard;
-  /** As the user wrote it, for commands that are suggested. */
-  readonly reference: string;
-  readonly sentCredentials: boolean;
+  /** Where it is called. */
+  readonly origin: string;
   readonly streams: boolean;
   readonly resumes: boolean;
   call<Name extends UnaryOperation>(
@@ -101,7 +102,8 @@ export async function openAgent(
   const scope = chosen.tenant === undefined || chosen.tenant === '' ? {} : { tenant: chosen.tenant };
   return {
     found,
-    reference,
+    words: wordsFor(reference, settings),
+    origin: chosen.origin,
     sentCredentials,
     streams: found.card.capabilities.streaming === true,
     resumes: declared.includes(RESUME_EXTENSION),
@@ -127,6 +129,14 @@ export async function openAgent(
       client.close();
     },
   };
+}
+
+/** What was set by variables or files need not be repeated. Credentials are never shown. */
+function wordsFor(reference: string, settings: CallSettings): string {
+  const others = ['a2a-version', 'transport', 'config'].flatMap((name) =>
+    settings.sourced(name).flatMap(({ value, source }) => (source === `--${name}` ? [source, value] : [])),
+  );
+  return ['-a', reference, ...others].map(shellWord).join(' ');
 }
 
 /** The first binding that the user prefers and the agent has; else the first of the card. */

@@ -1,5 +1,6 @@
 import { asObject } from '@holdword/protocol/internal';
 import type { CallSettings } from './call-settings.ts';
+import { UsageError } from '../usage-error.ts';
 import { CallError } from './call-errors.ts';
 
 /** What a credential is sent as, and what the user should know about it. */
@@ -27,6 +28,11 @@ export function credentialsFor(
   const schemes = Object.values(asObject(published['securitySchemes'])).map(readScheme);
   const bearer = settings.text('bearer');
   const key = settings.text('api-key');
+  for (const name of ['bearer', 'api-key']) {
+    const { value = '', source } = settings.sourced(name).at(-1) ?? {};
+    if (!/^[\x20-\x7e]*$/.test(value))
+      throw new UsageError(`${source}: has a character that no header can have.`);
+  }
   const headers: Record<string, string> = {};
   const warnings: string[] = [];
   if (bearer !== undefined) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { HttpEndpoint, parseJson, readAgentCard } from '@holdword/client/internal';
+import { HttpEndpoint, type HttpResponse, parseJson, readAgentCard } from '@holdword/client/internal';
 import type { GuardedClient } from '@holdword/net/internal';
 import type { AgentCard } from '@holdword/protocol';
 import { asObject, isObject, shorten, v03CardToCore, VERSION_PARAMETER } from '@holdword/protocol/internal';
@@ -22,6 +22,8 @@ export type CardReference = { readonly url: URL } | { readonly file: string };
 const CARD_PATH = '/.well-known/agent-card.json';
 const CARD_TIMEOUT_MILLISECONDS = 15_000;
 const MOST_CARD_BYTES = 1024 * 1024;
+
+const NOT_THERE = `An agent publishes its card at ${CARD_PATH}. Check --agent-card.`;
 
 /** A URL, a host such as `agent.example` or `localhost:4310`, or else a file. */
 export function readReference(reference: string, workingFolder: string): CardReference {
@@ -54,12 +56,26 @@ export async function findCard(
     maxResponseBytes: MOST_CARD_BYTES,
     timeoutMilliseconds: CARD_TIMEOUT_MILLISECONDS,
   });
-  const answer = await endpoint.request(
-    { url: url.href, method: 'GET', headers: { [VERSION_PARAMETER]: version }, repeatable: true },
-    { ...(signal && { signal }) },
-  );
-  if (answer.status !== 200) throw notFound(url.href, `it answered with HTTP status ${answer.status}`);
-  return toCard(answer.text, url, url.href);
+  const fetchFrom = (address: URL): Promise<HttpResponse> =>
+    endpoint.request(
+      { url: address.href, method: 'GET', headers: { [VERSION_PARAMETER]: version }, repeatable: true },
+      { ...(signal && { signal }) },
+    );
+  const answer = await fetchFrom(url);
+  if (answer.status === 200) return toCard(answer.text, url, url.href);
+  // The address of an agent below a path, rather than that of its card.
+  const below = new URL(`${url.pathname.replace(/\/$/, '')}${CARD_PATH}`, url);
+  const other = answer.status === 404 && !url.pathname.endsWith('.json') ? await fetchFrom(below) : undefined;
+  if (other?.status === 200) return toCard(other.text, below, below.href);
+  throw notFound(url.href, `it answered with HTTP status ${answer.status}`, statusHint(answer));
+}
+
+function statusHint({ status, headers }: HttpResponse): string | undefined {
+  const retryAfter = headers['retry-after'];
+  if (status === 429 && typeof retryAfter === 'string')
+    return `Try again later; it says Retry-After: ${shorten(retryAfter, 40)}.`;
+  if (status === 429 || status >= 500) return 'Its server is overloaded or broken. Try again later.';
+  return undefined;
 }
 
 async function readCardFile(path: string): Promise<string> {
@@ -91,12 +107,8 @@ function toCard(text: string, url: URL | undefined, where: string): FoundCard {
   }
 }
 
-function notFound(where: string, why: string): CallError {
-  return new CallError(
-    'A2ACLI_ERR_CARD_NOT_FOUND',
-    `No agent card at ${shorten(where, 200)}: ${why}.`,
-    `An agent publishes its card at ${CARD_PATH}. Check --agent-card.`,
-  );
+function notFound(where: string, why: string, hint = NOT_THERE): CallError {
+  return new CallError('A2ACLI_ERR_CARD_NOT_FOUND', `No agent card at ${shorten(where, 200)}: ${why}.`, hint);
 }
 
 function invalid(where: string, why: string): CallError {

@@ -58,6 +58,7 @@ test('the agent gets the address of a file on the web, not its content', async (
 
 test.each([
   [[], /The message is empty/],
+  [[''], /The text is empty/],
   [['--media-type', 'a/b', 'x'], /right after the part/],
   [['x', '--media-type', 'a/b', '--media-type', 'c/d'], /right after the part/],
   [['--file', 'none.txt'], /--file none\.txt: it does not exist/],

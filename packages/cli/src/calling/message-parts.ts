@@ -58,7 +58,10 @@ function isPart(argument: GivenArgument | undefined): boolean {
 
 async function toPart(name: string | undefined, value: string, folder: string): Promise<Part> {
   if (name === 'data') return { data: parseData(value, await readData(value, folder)) };
-  if (name !== 'file') return { text: value };
+  if (name !== 'file') {
+    if (value === '') throw new UsageError('The text is empty.');
+    return { text: value };
+  }
   const filename = basename(URL.canParse(value) ? new URL(value).pathname : value);
   const mediaType = mediaTypeOf(filename) ?? 'application/octet-stream';
   if (/^https?:\/\//i.test(value)) return { url: value, ...(filename !== '' && { filename }), mediaType };

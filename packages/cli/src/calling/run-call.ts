@@ -1,3 +1,4 @@
+import { Deadline } from '@holdword/protocol/internal';
 import type { CommandInput } from '../command-line/command.ts';
 import type { Terminal } from '../command-line/terminal.ts';
 import type { UsageError } from '../usage-error.ts';
@@ -5,6 +6,7 @@ import { describeFailure, type CallFailure } from './call-errors.ts';
 import { findAgent, openAgent, type CalledAgent, type NamedCard } from './called-agent.ts';
 import { readCallSettings, type CallSettings } from './call-settings.ts';
 import { Diagnostics } from './diagnostics.ts';
+import { adviseOn, type Progress } from './task-advice.ts';
 import { field } from './task-text.ts';
 
 /** What a command that calls an agent works with. */
@@ -12,12 +14,14 @@ export interface Call {
   readonly input: CommandInput;
   readonly settings: CallSettings;
   readonly diagnostics: Diagnostics;
-  /** Aborts when the user presses Ctrl-C. */
+  /** Aborts when the user presses Ctrl-C, and when the time is up. */
   readonly signal: AbortSignal;
   readonly isJson: boolean;
   readonly isVerbose: boolean;
   /** Events are printed as they arrive. */
   readonly isStreaming: boolean;
+  /** Set by the command, for what is said if it ends early. */
+  readonly progress: Progress;
   /** Finds the agent. */
   readonly find: () => Promise<NamedCard>;
   /** Finds the agent, and chooses how to call it. */
@@ -28,27 +32,28 @@ export interface Call {
 
 /** As shells report a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
+const DEFAULT_TIMEOUT_MILLISECONDS = 600_000;
 
-/** Runs a command that calls an agent, and reports its failure the way it prints results. */
+/** Runs a command that calls an agent, and reports its failure the way it prints results. Resolves with the exit code. */
 export async function runCall(
   input: CommandInput,
-  run: (call: Call) => Promise<void>,
-  onInterrupt: () => string | undefined = () => undefined,
+  run: (call: Call) => Promise<number | void>,
 ): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new DOMException('interrupted', 'AbortError'));
   process.once('SIGINT', interrupt);
+  const { terminal } = input;
   const isStreaming = input.options['stream'] === 'true';
-  let agent: CalledAgent | undefined;
+  const progress: Progress = {};
   let isJson = input.options['output'] === 'json';
-  let diagnostics: Diagnostics | undefined;
+  let deadline: Deadline | undefined;
   try {
     const settings = await readCallSettings(input);
     ({ isJson } = settings);
-    const told = new Diagnostics(input.terminal, settings);
-    diagnostics = told;
-    const { signal } = interruption;
-    await run({
+    const diagnostics = new Diagnostics(terminal, settings);
+    deadline = new Deadline(settings.milliseconds('timeout', DEFAULT_TIMEOUT_MILLISECONDS));
+    const signal = AbortSignal.any([interruption.signal, deadline.signal]);
+    const code = await run({
       input,
       settings,
       diagnostics,
@@ -56,44 +61,53 @@ export async function runCall(
       isJson,
       isVerbose: settings.isOn('verbose'),
       isStreaming,
+      progress,
       find: () => findAgent(settings, input, signal),
-      open: async () => (agent = await openAgent(await findAgent(settings, input, signal), settings, told)),
-      print: (json, text) =>
-        input.terminal.out(isJson ? `${JSON.stringify(json, null, isStreaming ? 0 : 2)}\n` : text()),
+      open: async () => {
+        const agent = await openAgent(await findAgent(settings, input, signal), settings, diagnostics);
+        progress.agent = agent;
+        return agent;
+      },
+      print: (json, text) => terminal.out(isJson ? jsonText(json, isStreaming) : text()),
     });
-    return 0;
+    return code ?? 0;
   } catch (error) {
     if (interruption.signal.aborted) {
-      const how = onInterrupt();
-      if (how !== undefined) diagnostics?.tell(how);
+      const advice = adviseOn(progress);
+      if (advice !== undefined) terminal.error(`${advice.happened} ${advice.hint}\n`);
       return INTERRUPTED;
     }
-    const failure = describeFailure(error, agent?.sentCredentials ?? false);
-    report(input, failure, isJson, isStreaming);
+    const failure = describeFailure(error, { progress, isLate: deadline?.signal.aborted === true });
+    report(terminal, failure, isJson, isStreaming);
     return failure.exitCode;
   } finally {
     process.off('SIGINT', interrupt);
-    agent?.[Symbol.dispose]();
+    deadline?.[Symbol.dispose]();
+    progress.agent?.[Symbol.dispose]();
   }
+}
+
+/** What a terminal would interpret is escaped, which is the same JSON. */
+function jsonText(value: unknown, isOneLine: boolean): string {
+  const text = JSON.stringify(value, null, isOneLine ? 0 : 2);
+  return `${text.replaceAll(
+    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )}\n`;
 }
 
 /** Reports a wrong command line of such a command, before it runs. */
 export function reportMisuse(error: UsageError, words: readonly string[], terminal: Terminal): number {
   const isJson = words.some((word, index) => word === 'json' && OUTPUT_WORDS.has(words[index - 1] ?? ''));
-  const failure = describeFailure(error, false);
-  report({ terminal }, failure, isJson || words.includes('--output=json'), words.includes('--stream'));
+  const failure = describeFailure(error);
+  report(terminal, failure, isJson || words.includes('--output=json'), words.includes('--stream'));
   return failure.exitCode;
 }
 
 const OUTPUT_WORDS: ReadonlySet<string> = new Set(['-o', '--output']);
 
-function report(
-  { terminal }: Pick<CommandInput, 'terminal'>,
-  { envelope }: CallFailure,
-  isJson: boolean,
-  isStreaming: boolean,
-): void {
-  if (isJson) return terminal.out(`${JSON.stringify({ error: envelope }, null, isStreaming ? 0 : 2)}\n`);
+function report(terminal: Terminal, { envelope }: CallFailure, isJson: boolean, isStreaming: boolean): void {
+  if (isJson) return terminal.out(jsonText({ error: envelope }, isStreaming));
   terminal.error(field('Error', envelope.code));
   terminal.error(field('Message', envelope.message));
   if (envelope.hint !== null) terminal.error(field('Hint', envelope.hint));

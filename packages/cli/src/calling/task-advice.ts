@@ -1,26 +1,59 @@
 import { isInterrupted, isTerminal, type TaskState } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
-import type { CalledAgent } from './called-agent.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import { field, shellWord, stateOf } from './task-text.ts';
 
 /** The command with which one can go on from here. The ids come from the agent, so they are quoted. */
-export function adviseAfter(agent: CalledAgent, task: unknown): string {
+export function adviseAfter({ words }: Pick<ReachedAgent, 'words'>, task: unknown): string {
   const { id, contextId } = asObject(task);
   const state = stateOf(task) as TaskState;
-  const to = `-a ${shellWord(agent.reference)}`;
   if (isInterrupted(state)) {
-    return field('Resume', `holdword send ${to} --task-id ${shellWord(String(id))} "<reply>"`);
+    return field('Resume', `holdword send ${words} --task-id ${shellWord(String(id))} "<reply>"`);
   }
-  if (!isTerminal(state)) return field('Resume', resumeCommand(agent, String(id)));
+  if (!isTerminal(state)) return field('Resume', waitCommand(words, String(id)));
   return typeof contextId === 'string' && contextId !== ''
-    ? field('Resume', `holdword send ${to} --context-id ${shellWord(contextId)} "<message>"`)
+    ? field('Resume', `holdword send ${words} --context-id ${shellWord(contextId)} "<message>"`)
     : '';
 }
 
-/** Waits for a task that goes on. */
-export function resumeCommand({ reference }: CalledAgent, taskId: string): string {
-  return `holdword task get ${shellWord(taskId)} -a ${shellWord(reference)} --wait`;
+function waitCommand(words: string, taskId: string): string {
+  return `holdword task get ${shellWord(taskId)} ${words} --wait`;
+}
+
+/** An agent that a command has found. */
+export interface ReachedAgent extends Disposable {
+  /** The options that lead to it, for commands that are suggested. */
+  readonly words: string;
+  readonly sentCredentials: boolean;
+}
+
+/** How far a call has come. */
+export interface Progress {
+  agent?: ReachedAgent;
+  /** A message that is on its way: nobody knows whether it arrives. */
+  messageId?: string;
+  /** The task that the agent made of it, or that the command is about. */
+  taskId?: string;
+}
+
+/** What somebody has to know if a call ends early: what goes on, or may have begun, and how to come back to it. */
+export function adviseOn({
+  agent,
+  messageId,
+  taskId,
+}: Progress): { happened: string; hint: string } | undefined {
+  if (agent === undefined) return undefined;
+  const { words } = agent;
+  if (taskId !== undefined) {
+    return { happened: `Task ${taskId} goes on.`, hint: `Wait for it: ${waitCommand(words, taskId)}` };
+  }
+  if (messageId === undefined) return undefined;
+  return {
+    happened: 'It is not known whether the message arrived.',
+    hint:
+      `Look before you send it again: holdword task list ${words}. Sent with --message-id ${messageId}, it is done ` +
+      'only once by an agent that recognizes messages.',
+  };
 }
 
 const OUTCOMES: { readonly [State in TaskState]?: string } = {

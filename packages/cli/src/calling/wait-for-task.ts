@@ -1,26 +1,35 @@
+import { isDeepStrictEqual } from 'node:util';
 import { isConnectionError } from '@holdword/net/internal';
 import { isA2AError, isInterrupted, isTerminal, type TaskState } from '@holdword/protocol';
 import { asObject, ERROR_TABLE, pause } from '@holdword/protocol/internal';
-import { CallError } from './call-errors.ts';
 import type { CalledAgent } from './called-agent.ts';
-import { resumeCommand } from './task-advice.ts';
 import { stateOf } from './task-text.ts';
 
 export interface WaitOptions {
   readonly pollMilliseconds: number;
-  /** In milliseconds since the epoch. */
-  readonly until: number;
-  /** The user wants to stop waiting. */
+  /** Nobody waits any longer. */
   readonly signal: AbortSignal;
   /** Called for every event; without it, nobody looks at them. */
   readonly onEvent?: (event: unknown) => void;
   /** The number of the last event that was received, if the agent numbers them. */
   readonly sequence?: number | undefined;
+  /** The task as it was when its question was answered. */
+  readonly answered?: unknown;
 }
 
-/** Whether nothing more happens by itself: the task has ended, or waits for its user. An unknown state is neither. */
-export function isSettled(state: string): boolean {
-  return isTerminal(state as TaskState) || isInterrupted(state as TaskState);
+/**
+ * Whether nothing more happens by itself: the task has ended, or waits for its user. An unknown state is neither. Some agents
+ * show the question for a while after it was answered: that is no new one.
+ */
+export function isSettled(task: unknown, answered?: unknown): boolean {
+  const state = stateOf(task) as TaskState;
+  if (isTerminal(state)) return true;
+  return isInterrupted(state) && !isDeepStrictEqual(questionOf(task), questionOf(answered));
+}
+
+function questionOf(task: unknown): unknown {
+  const { state, timestamp, message } = asObject(asObject(task)['status']);
+  return typeof timestamp === 'string' ? { state, timestamp } : { state, parts: asObject(message)['parts'] };
 }
 
 /**
@@ -33,17 +42,20 @@ export async function waitForTask(
   options: WaitOptions,
 ): Promise<unknown> {
   const follower = new Follower(agent, taskId, options);
-  if (agent.streams) await follower.followStream();
-  return follower.poll();
+  const isShown = agent.streams && (await follower.followStream());
+  const task = await follower.poll();
+  if (!isShown) options.onEvent?.({ task });
+  return task;
 }
 
 const LONGEST_POLL_FACTOR = 8;
+/** So many streams in a row without progress, and the agent is asked instead. */
+const MOST_FAILURES = 3;
 
 class Follower {
   readonly #agent: CalledAgent;
   readonly #taskId: string;
   readonly #options: WaitOptions;
-  readonly #signal: AbortSignal;
   #sequence: number | undefined;
 
   constructor(agent: CalledAgent, taskId: string, options: WaitOptions) {
@@ -51,50 +63,50 @@ class Follower {
     this.#taskId = taskId;
     this.#options = options;
     this.#sequence = options.sequence;
-    const left = Math.max(1, options.until - Date.now());
-    this.#signal = AbortSignal.any([options.signal, AbortSignal.timeout(left)]);
   }
 
-  /** Resolves when the stream says that the task is settled, or when polling has to take over. */
-  async followStream(): Promise<void> {
-    const { onEvent } = this.#options;
+  /** Resolves with whether the stream said that the task is settled; otherwise polling has to take over. */
+  async followStream(): Promise<boolean> {
+    const { onEvent, signal, answered } = this.#options;
     let failures = 0;
-    while (failures < 3) {
+    while (failures < MOST_FAILURES) {
+      let events = 0;
       try {
         const frames = this.#agent.stream(
           'subscribeToTask',
           { id: this.#taskId },
           {
-            signal: this.#signal,
+            signal,
             ...(this.#sequence !== undefined && this.#agent.resumes && { resumeAfter: this.#sequence }),
           },
         );
         for await (const { json, id } of frames) {
-          failures = 0;
+          events += 1;
           if (id !== undefined && /^\d{1,15}$/.test(id)) this.#sequence = Number(id);
           onEvent?.(json);
           const [content] = Object.values(asObject(json));
-          if (isSettled(stateOf(content))) return;
+          if (isSettled(content, answered)) return true;
         }
-        failures += 1;
       } catch (error) {
         this.#throwIfOver();
-        if (!isTransient(error)) return;
-        failures += 1;
+        if (!isTransient(error)) return false;
       }
+      // A stream begins with the task; whatever follows is progress.
+      failures = events > 1 ? 0 : failures + 1;
       await this.#pause(this.#options.pollMilliseconds);
     }
+    return false;
   }
 
   async poll(): Promise<unknown> {
-    const { pollMilliseconds, onEvent } = this.#options;
+    const { pollMilliseconds, onEvent, signal, answered } = this.#options;
     let interval = pollMilliseconds;
     let last: string | undefined;
     for (;;) {
       try {
-        const task = await this.#agent.call('getTask', { id: this.#taskId }, this.#signal);
+        const task = await this.#agent.call('getTask', { id: this.#taskId }, signal);
         const state = stateOf(task);
-        if (isSettled(state)) return task;
+        if (isSettled(task, answered)) return task;
         if (last !== undefined && state !== last) {
           interval = pollMilliseconds;
           onEvent?.({ task });
@@ -110,18 +122,12 @@ class Follower {
   }
 
   async #pause(milliseconds: number): Promise<void> {
-    await pause(milliseconds, this.#signal);
+    await pause(milliseconds, this.#options.signal);
     this.#throwIfOver();
   }
 
   #throwIfOver(): void {
     this.#options.signal.throwIfAborted();
-    if (Date.now() < this.#options.until) return;
-    throw new CallError(
-      'A2ACLI_ERR_TIMEOUT',
-      `Task ${this.#taskId} has not ended within the time. It goes on.`,
-      `Wait for it: ${resumeCommand(this.#agent, this.#taskId)}`,
-    );
   }
 }
 

@@ -1,19 +1,19 @@
+import { READERS } from '@holdword/client/internal';
 import { isConnectionError } from '@holdword/net/internal';
-import type { JsonObject, SendMessageRequest } from '@holdword/protocol';
+import { A2AError, type JsonObject, type SendMessageRequest } from '@holdword/protocol';
 import { asObject, isObject } from '@holdword/protocol/internal';
 import { CALL_OPTIONS, CONFIGURABLE_OPTIONS, STREAM_OPTION, WAIT_OPTIONS } from '../calling/call-options.ts';
 import type { CalledAgent } from '../calling/called-agent.ts';
 import { messageParts, PART_OPTIONS } from '../calling/message-parts.ts';
 import { reportMisuse, runCall, type Call } from '../calling/run-call.ts';
-import { answerText, eventText, field, stateOf, taskText } from '../calling/task-text.ts';
-import { adviseAfter, resumeCommand, warnOfOutcome } from '../calling/task-advice.ts';
+import { answerText, eventText, field, taskText } from '../calling/task-text.ts';
+import { adviseAfter, warnOfOutcome } from '../calling/task-advice.ts';
 import { isSettled, waitForTask } from '../calling/wait-for-task.ts';
 import type { Command } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
 const DEFAULT_POLL_MILLISECONDS = 2_000;
-const DEFAULT_TIMEOUT_MILLISECONDS = 600_000;
 
 const send: Command = {
   ...listed('send'),
@@ -33,6 +33,11 @@ const send: Command = {
     ...WAIT_OPTIONS,
     'context-id': CONFIGURABLE_OPTIONS['context-id'] ?? { description: '' },
     'task-id': CONFIGURABLE_OPTIONS['task-id'] ?? { description: '' },
+    'message-id': {
+      value: 'ID',
+      description: 'The id of the message, to send one again that may have arrived',
+      default: 'a new one',
+    },
     metadata: CONFIGURABLE_OPTIONS['metadata'] ?? { description: '' },
   },
   examples: [
@@ -47,22 +52,20 @@ const send: Command = {
     },
   ],
   page: 'guides/talk-to-an-agent.md',
-  run(input) {
-    let following: { agent: CalledAgent; taskId: string } | undefined;
-    return runCall(
-      input,
-      async (call) => {
-        const request = await requestOf(call);
-        const agent = await call.open();
-        const onTask = (taskId: string): void => void (following = { agent, taskId });
-        if (call.isStreaming && agent.streams) await sendStreaming(call, agent, request, onTask);
-        else await sendAndWait(call, agent, request, onTask);
-      },
-      () =>
-        following &&
-        `Task ${following.taskId} goes on. Wait for it again: ${resumeCommand(following.agent, following.taskId)}`,
-    );
-  },
+  run: (input) =>
+    runCall(input, async (call) => {
+      const request = await requestOf(call);
+      const agent = await call.open();
+      const { taskId } = request.message;
+      // Some agents answer with the task as it was before the message: its question would look like a new one.
+      const answered =
+        taskId === undefined
+          ? undefined
+          : await agent.call('getTask', { id: taskId, historyLength: 0 }, call.signal);
+      call.progress.messageId = request.message.messageId;
+      if (call.isStreaming && agent.streams) await sendStreaming(call, agent, request, answered);
+      else await sendAndWait(call, agent, request, answered);
+    }),
 };
 
 async function requestOf({ input, settings, isStreaming }: Call): Promise<SendMessageRequest> {
@@ -73,7 +76,7 @@ async function requestOf({ input, settings, isStreaming }: Call): Promise<SendMe
   const metadata = settings.sourced('metadata').at(-1);
   return {
     message: {
-      messageId: crypto.randomUUID(),
+      messageId: input.options['message-id'] ?? crypto.randomUUID(),
       role: 'ROLE_USER',
       parts: await messageParts(input),
       ...(contextId !== undefined && { contextId }),
@@ -98,20 +101,20 @@ async function sendAndWait(
   call: Call,
   agent: CalledAgent,
   request: SendMessageRequest,
-  onTask: (taskId: string) => void,
+  answered: unknown,
 ): Promise<void> {
-  const { print, settings, isVerbose, isStreaming, diagnostics } = call;
-  const answer = asObject(
-    await agent.call('sendMessage', { ...request, configuration: { returnImmediately: true } }, call.signal),
-  );
+  const { print, settings, isVerbose, isStreaming, diagnostics, progress } = call;
+  const configuration = { returnImmediately: true };
+  const answer = asObject(await agent.call('sendMessage', { ...request, configuration }, call.signal));
+  READERS.sendResponse(answer);
   if (answer['message'] !== undefined) return print(answer, () => answerText(answer['message']));
   let task = answer['task'];
   const taskId = String(asObject(task)['id']);
-  if (!settings.isOn('async') && !isSettled(stateOf(task))) {
-    onTask(taskId);
+  progress.taskId = taskId;
+  if (!settings.isOn('async') && !isSettled(task, answered)) {
     diagnostics.tell(field('Task ID', taskId).trimEnd());
     if (isStreaming) print(answer, () => eventText(answer, { isVerbose }));
-    task = await waitForTask(agent, taskId, waitOptions(call));
+    task = await waitForTask(agent, taskId, { ...waitOptions(call), answered });
   }
   print({ ...answer, task }, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
   warnOfOutcome(diagnostics, task);
@@ -122,33 +125,39 @@ async function sendStreaming(
   call: Call,
   agent: CalledAgent,
   request: SendMessageRequest,
-  onTask: (taskId: string) => void,
+  answered: unknown,
 ): Promise<void> {
-  const { print, isVerbose, diagnostics } = call;
-  let taskId: string | undefined;
+  const { print, isVerbose, diagnostics, progress } = call;
   let sequence: number | undefined;
   let last: unknown;
   const show = (json: unknown): void => print(json, () => eventText(json, { isVerbose }));
   try {
     for await (const { json, id } of agent.stream('sendStreamingMessage', request, { signal: call.signal })) {
-      show(json);
-      if (id !== undefined && /^\d{1,15}$/.test(id)) sequence = Number(id);
       const event = asObject(json);
-      if (event['message'] !== undefined) return;
       const content = asObject(Object.values(event)[0]);
-      taskId ??= idOf(content);
-      if (taskId !== undefined) onTask(taskId);
+      const taskId = idOf(content);
+      if (progress.taskId !== undefined && taskId !== undefined && taskId !== progress.taskId) {
+        diagnostics.warn('The agent sent an event of another task, which is left out.');
+        continue;
+      }
+      show(json);
+      if (event['message'] !== undefined) return;
+      if (taskId !== undefined) progress.taskId = taskId;
+      if (id !== undefined && /^\d{1,15}$/.test(id)) sequence = Number(id);
       if (event['artifactUpdate'] === undefined) last = content;
-      if (isSettled(stateOf(content))) break;
+      if (isSettled(content, answered)) break;
     }
   } catch (error) {
-    if (taskId === undefined || !isConnectionError(error)) throw error;
+    if (progress.taskId === undefined || !isConnectionError(error)) throw error;
     diagnostics.tell('The connection was lost. The task is followed on.');
   }
-  if (taskId === undefined) return;
-  const task = isSettled(stateOf(last))
+  const { taskId } = progress;
+  if (taskId === undefined) {
+    throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent ended the stream without an answer.');
+  }
+  const task = isSettled(last, answered)
     ? { id: taskId, contextId: asObject(last)['contextId'] ?? '', status: asObject(last)['status'] }
-    : await waitForTask(agent, taskId, { ...waitOptions(call), onEvent: show, sequence });
+    : await waitForTask(agent, taskId, { ...waitOptions(call), answered, onEvent: show, sequence });
   if (!call.isJson) call.input.terminal.out(adviseAfter(agent, task));
   warnOfOutcome(diagnostics, task);
 }
@@ -160,11 +169,7 @@ function idOf(content: Readonly<Record<string, unknown>>): string | undefined {
 
 /** How a command waits for a task, by its options. */
 export function waitOptions({ settings, signal }: Pick<Call, 'settings' | 'signal'>) {
-  return {
-    pollMilliseconds: settings.milliseconds('poll-interval', DEFAULT_POLL_MILLISECONDS),
-    until: Date.now() + settings.milliseconds('timeout', DEFAULT_TIMEOUT_MILLISECONDS),
-    signal,
-  };
+  return { pollMilliseconds: settings.milliseconds('poll-interval', DEFAULT_POLL_MILLISECONDS), signal };
 }
 
 export const commands: readonly Command[] = [send];

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileNames, READERS } from '@holdword/client/internal';
-import { createGuardedClient } from '@holdword/net/internal';
+import { createGuardedClient, isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import type { Part } from '@holdword/protocol';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import { CALL_OPTIONS } from '../calling/call-options.ts';
@@ -10,6 +10,7 @@ import { reportMisuse, runCall } from '../calling/run-call.ts';
 import { field, idLines, stateOf } from '../calling/task-text.ts';
 import type { Command } from '../command-line/command.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
+import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
 const MOST_FILE_BYTES = 1024 * 1024 * 1024;
@@ -27,7 +28,7 @@ const taskDownload: Command = {
   misused: reportMisuse,
   details:
     'Texts and data become files too. A file that the agent only names is fetched from its address, without credentials. ' +
-    'Existing files are kept unless you add --force.',
+    'Existing files are kept unless you add --force. What could not be saved is said, and the exit code is 1 then.',
   options: {
     ...CALL_OPTIONS,
     out: { value: 'FOLDER', description: 'Where to put the files', default: 'this folder' },
@@ -57,20 +58,27 @@ const taskDownload: Command = {
           'See its artifacts with holdword task get ID --verbose.',
         );
       }
-      const folder = resolve(workingFolder, options['out'] ?? '.');
-      await mkdir(folder, { recursive: true });
+      const folder = await makeFolder(resolve(workingFolder, options['out'] ?? '.'));
       const parts = wanted.flatMap(({ artifactId, name, parts: own }) =>
         own.map((part) => ({ artifactId, title: name ?? artifactId, part })),
       );
       const names = fileNames(parts.map(({ part, title }) => namedFile(part, title)));
       const files: SavedFile[] = [];
+      const problems: string[] = [];
       for (const [index, { artifactId, part }] of parts.entries()) {
-        const path = join(folder, names[index] ?? '');
-        const content = await contentOf(part, call.signal);
-        await save(path, content, options['force'] === 'true');
-        files.push({ artifactId, path, mediaType: part.mediaType, bytes: content.length });
+        const name = names[index] ?? '';
+        const path = join(folder, name);
+        try {
+          const content = await contentOf(part, agent.origin, call.signal);
+          await writeFile(path, content, { flag: options['force'] === 'true' ? 'w' : 'wx' });
+          files.push({ artifactId, path, mediaType: part.mediaType, bytes: content.length });
+        } catch (error) {
+          call.signal.throwIfAborted();
+          problems.push(`${name}: ${whyNotSaved(error)}`);
+        }
       }
-      call.print({ taskId: task.id, contextId: task.contextId, state: stateOf(json), files }, () =>
+      for (const problem of problems) call.diagnostics.warn(`Not saved: ${problem}.`);
+      call.print({ taskId: task.id, contextId: task.contextId, state: stateOf(json), files, problems }, () =>
         [
           idLines(task, stateOf(json)),
           ...files.map(({ path, mediaType, bytes }) =>
@@ -81,8 +89,27 @@ const taskDownload: Command = {
           ),
         ].join(''),
       );
+      return problems.length === 0 ? 0 : 1;
     }),
 };
+
+async function makeFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder, { recursive: true });
+    return folder;
+  } catch (error) {
+    throw new UsageError(
+      `--out ${folder}: ${hasErrorCode(error, 'EEXIST', 'ENOTDIR') ? 'it is not a folder' : whyUnreadable(error)}.`,
+    );
+  }
+}
+
+function whyNotSaved(error: unknown): string {
+  if (hasErrorCode(error, 'EEXIST')) return 'it exists; add --force to replace it';
+  if (error instanceof CallError || isForbiddenUrlError(error) || isConnectionError(error))
+    return error.message;
+  return whyUnreadable(error);
+}
 
 /** What a part is called as a file. */
 function namedFile({ filename, mediaType, text, data }: Part, title: string) {
@@ -91,11 +118,16 @@ function namedFile({ filename, mediaType, text, data }: Part, title: string) {
   return { name: text === undefined ? undefined : `${title}.txt`, mimeType: mediaType };
 }
 
-async function contentOf({ text, raw, url, data }: Part, signal: AbortSignal): Promise<Buffer> {
+/** The agent may link to files of its own, wherever it runs. */
+async function contentOf(
+  { text, raw, url, data }: Part,
+  origin: string,
+  signal: AbortSignal,
+): Promise<Buffer> {
   if (raw !== undefined) return Buffer.from(raw, 'base64');
   if (text !== undefined) return Buffer.from(text);
   if (url === undefined) return Buffer.from(`${JSON.stringify(data, null, 2)}\n`);
-  const client = createGuardedClient();
+  const client = createGuardedClient({ trustedOrigins: [origin] });
   try {
     const opened = await client.open({
       url,
@@ -120,24 +152,7 @@ async function contentOf({ text, raw, url, data }: Part, signal: AbortSignal): P
 }
 
 function notFetched(why: string): CallError {
-  return new CallError(
-    'A2ACLI_ERR_INTERNAL',
-    `A file of the task cannot be fetched: ${why}.`,
-    'Open its address yourself.',
-  );
-}
-
-async function save(path: string, content: Buffer, replaces: boolean): Promise<void> {
-  try {
-    await writeFile(path, content, { flag: replaces ? 'w' : 'wx' });
-  } catch (error) {
-    const why = hasErrorCode(error, 'EEXIST') ? 'it exists' : whyUnreadable(error);
-    throw new CallError(
-      'A2ACLI_ERR_INTERNAL',
-      `Cannot write ${path}: ${why}.`,
-      'Choose another folder with --out, or add --force.',
-    );
-  }
+  return new CallError('A2ACLI_ERR_INTERNAL', why);
 }
 
 export const commands: readonly Command[] = [taskDownload];

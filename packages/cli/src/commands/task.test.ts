@@ -28,7 +28,10 @@ test('the files of a task are saved, and no existing file is lost', SLOW, async 
   expect(await readFile(file, 'utf8')).toContain('Mercury');
   await writeFile(file, 'mine');
   const again = await run('task', 'download', id, '--out', 'results');
-  expect(again).toMatchObject({ code: 1, errors: expect.stringContaining('it exists') as string });
+  expect(again).toMatchObject({
+    code: 1,
+    errors: 'Warning: Not saved: planets.csv: it exists; add --force to replace it.\n',
+  });
   expect(await readFile(file, 'utf8')).toBe('mine');
   expect((await run('task', 'download', id, '--out', 'results', '--force')).code).toBe(0);
   expect(await readFile(file, 'utf8')).toContain('Mercury');

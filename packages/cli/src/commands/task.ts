@@ -1,9 +1,9 @@
 import { READERS } from '@holdword/client/internal';
 import type { ListTasksRequest } from '@holdword/protocol';
 import { asObject, taskStateSchema } from '@holdword/protocol/internal';
-import { CALL_OPTIONS, CONFIGURABLE_OPTIONS, STREAM_OPTION, WAIT_OPTIONS } from '../calling/call-options.ts';
+import { CALL_OPTIONS, STREAM_OPTION, WAIT_OPTIONS } from '../calling/call-options.ts';
 import { reportMisuse, runCall } from '../calling/run-call.ts';
-import { adviseAfter, resumeCommand, warnOfOutcome } from '../calling/task-advice.ts';
+import { adviseAfter, warnOfOutcome } from '../calling/task-advice.ts';
 import { eventText, field, idLines, stateOf, taskText } from '../calling/task-text.ts';
 import { waitForTask } from '../calling/wait-for-task.ts';
 import type { Command } from '../command-line/command.ts';
@@ -32,36 +32,30 @@ const taskGet: Command = {
     { comment: 'Wait for its end', command: `holdword task get ${EXAMPLE_ID} -a localhost:4310 --wait` },
   ],
   page: PAGE,
-  run(input) {
-    const [id = ''] = input.operands;
-    let goesOn: string | undefined;
-    return runCall(
-      input,
-      async (call) => {
-        const { print, isVerbose, diagnostics } = call;
-        const historyLength = readCount(input.options['history'], '--history');
-        const agent = await call.open();
-        let task: unknown;
-        if (input.options['wait'] === 'true') {
-          goesOn = resumeCommand(agent, id);
-          task = await waitForTask(agent, id, waitOptions(call));
-        }
-        if (task === undefined || historyLength !== undefined) {
-          const request = { id, ...(historyLength !== undefined && { historyLength }) };
-          task = await agent.call('getTask', request, call.signal);
-        }
-        print(task, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
-        warnOfOutcome(diagnostics, task);
-      },
-      () => goesOn && `Task ${id} goes on. Wait for it again: ${goesOn}`,
-    );
-  },
+  run: (input) =>
+    runCall(input, async (call) => {
+      const { print, isVerbose, diagnostics, progress } = call;
+      const [id = ''] = input.operands;
+      const historyLength = readCount(input.options['history'], '--history');
+      const agent = await call.open();
+      let task: unknown;
+      if (input.options['wait'] === 'true') {
+        progress.taskId = id;
+        task = await waitForTask(agent, id, waitOptions(call));
+      }
+      if (task === undefined || historyLength !== undefined) {
+        const request = { id, ...(historyLength !== undefined && { historyLength }) };
+        task = await agent.call('getTask', request, call.signal);
+      }
+      print(task, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
+      warnOfOutcome(diagnostics, task);
+    }),
 };
 
 const taskCancel: Command = {
   ...listed('task cancel'),
   misused: reportMisuse,
-  options: { ...CALL_OPTIONS, ...STREAM_OPTION },
+  options: CALL_OPTIONS,
   examples: [{ comment: 'Stop a task', command: `holdword task cancel ${EXAMPLE_ID} -a localhost:4310` }],
   page: PAGE,
   run: (input) =>
@@ -85,26 +79,20 @@ const taskSubscribe: Command = {
     },
   ],
   page: PAGE,
-  run(input) {
-    const [id = ''] = input.operands;
-    let goesOn: string | undefined;
-    return runCall(
-      input,
-      async (call) => {
-        const { print, isVerbose, isStreaming, diagnostics } = call;
-        const agent = await call.open();
-        goesOn = resumeCommand(agent, id);
-        const show = (json: unknown): void => print(json, () => eventText(json, { isVerbose }));
-        const task = await waitForTask(agent, id, {
-          ...waitOptions(call),
-          ...(isStreaming && { onEvent: show }),
-        });
-        if (!isStreaming) print(task, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
-        warnOfOutcome(diagnostics, task);
-      },
-      () => goesOn && `Task ${id} goes on. Wait for it again: ${goesOn}`,
-    );
-  },
+  run: (input) =>
+    runCall(input, async (call) => {
+      const { print, isVerbose, isStreaming, diagnostics, progress } = call;
+      const [id = ''] = input.operands;
+      const agent = await call.open();
+      progress.taskId = id;
+      const show = (json: unknown): void => print(json, () => eventText(json, { isVerbose }));
+      const task = await waitForTask(agent, id, {
+        ...waitOptions(call),
+        ...(isStreaming && { onEvent: show }),
+      });
+      if (!isStreaming) print(task, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
+      warnOfOutcome(diagnostics, task);
+    }),
 };
 
 const taskList: Command = {
@@ -114,7 +102,11 @@ const taskList: Command = {
     ...CALL_OPTIONS,
     ...STREAM_OPTION,
     status: { value: 'STATE', description: 'Only tasks in this state, such as completed or input-required' },
-    'context-id': CONFIGURABLE_OPTIONS['context-id'] ?? { description: '' },
+    'context-id': {
+      value: 'ID',
+      description: 'Only tasks of this conversation',
+      environment: 'A2ACLI_CONTEXT_ID',
+    },
     'page-size': { value: 'N', description: 'How many tasks to list at most', default: '50' },
     'page-token': { value: 'TOKEN', description: 'Where the page before it ended' },
   },
