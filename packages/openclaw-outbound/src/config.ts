@@ -193,7 +193,7 @@ export const configSchema = object({
       .min(1000)
       .default(256 * 1024)
       .describe(
-        'Characters of `raw` for programs. Longer values are cut, and `raw_cut` reports the original size.',
+        'Characters of `raw`, and of `summary.message_text`, for programs. Longer values are cut, and `raw_cut` and `summary.message_text_cut` report the original size.',
       ),
     responseBytes: z
       .int()

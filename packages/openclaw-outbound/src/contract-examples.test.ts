@@ -241,15 +241,15 @@ function answer({ method }: PeerRequest): PeerAnswer {
 }
 
 /** Sends to a task in this state, and again after it has ended: its agent then rejects the message. */
-async function startEnding(state: string) {
+async function startEnding(state: string, fields: object = {}) {
   let ended = false;
   const peer = await startPeer({
     answer: (call): PeerAnswer => {
-      if (!ended) return { result: task(state) };
-      if (call.method === 'tasks/get') return { result: task('completed') };
+      if (!ended) return { result: task(state, fields) };
+      if (call.method === 'tasks/get') return { result: task('completed', fields) };
       return Object.hasOwn(messageOf(call) as object, 'taskId')
         ? { error: { code: -32600, message: 'Task task-456 is in a terminal state.' } }
-        : { result: task('working', { id: 'task-457' }) };
+        : { result: task('working', { ...fields, id: 'task-457' }) };
     },
   });
   const tool = openToolFor(peer.url);
@@ -371,7 +371,26 @@ describe('a persisted continuation', () => {
     expect(peer.calls).toHaveLength(4);
   });
 
+  test('of a task that has ended starts a new one if the agent has no conversations', async () => {
+    const peer = await startPeer({ answer: () => ({ result: task('completed', { contextId: undefined }) }) });
+    const tool = openToolFor(peer.url);
+    const { summary } = await tool.call({ action: 'send', parts: text('begin') });
+    const { continuation } = summary;
+    await tool.call({ action: 'send', continuation, parts: text('and now?') });
+    await openToolFor(peer.url).call({ action: 'send', continuation, parts: text('after a restart') });
+    expect(peer.calls).toHaveLength(3);
+    for (const call of peer.calls) expect(messageOf(call)).not.toHaveProperty('taskId');
+  });
+
   describe('of a task that has ended meanwhile', () => {
+    test('starts a new one if the agent has no conversations', async () => {
+      const { peer, result } = await startEnding('working', { contextId: undefined });
+      expect(result.summary).toMatchObject({ continuation: { task: { task_id: 'task-457' } } });
+      const sent = messageOf(peer.calls.at(-1) as PeerRequest);
+      expect(sent).toMatchObject({ parts: text('And now?') });
+      expect(sent).not.toHaveProperty('taskId');
+    });
+
     test('starts the next task of its conversation', async () => {
       const { peer, result } = await startEnding('working');
       expect(result.summary).toMatchObject({

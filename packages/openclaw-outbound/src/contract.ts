@@ -151,6 +151,8 @@ export type ReplySummary = {
   /** The form of the answer on the wire. Descriptive only. */
   readonly response_kind: 'message' | 'task';
   readonly message_text?: string;
+  /** The original length of `message_text`; present if it was cut. */
+  readonly message_text_cut?: { readonly characters: number; readonly limit: number };
   /** Present if the task waits for input or credentials. */
   readonly question?: Question;
   /** The files in the answer that came with their content. */
@@ -167,11 +169,20 @@ export type BranchesSummary = {
   readonly stopped?: readonly string[];
   /** `collect: first` only: agents that were still working and whose tasks may still be running. */
   readonly not_stopped?: readonly string[];
+  /** `collect: first` only: the tasks of `not_stopped` that are known, to watch or cancel them. */
+  readonly not_stopped_tasks?: readonly RunningTask[];
   /** `wait_for` only. */
   readonly mode?: 'all' | 'any';
   /** `wait_for` only: the handles of the tasks that have not ended. */
   readonly still_running?: readonly string[];
   readonly branches: readonly BranchResult[];
+};
+
+/** A task that may still be running. */
+export type RunningTask = {
+  readonly target_alias: string;
+  readonly task_handle?: string;
+  readonly continuation: RequestContinuation;
 };
 
 /** The result of one agent or one task of several. */

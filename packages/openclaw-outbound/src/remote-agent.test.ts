@@ -64,7 +64,13 @@ describe('the schema for models', () => {
 
 test('a configured target can be named by its URL in any case', async () => {
   const { url } = await startPeer({ answer: () => ({ result: message('hi') }) });
-  expect(await openToolFor(url).call({ ...SEND, target_url: url })).toMatchObject({ ok: true });
+  const tool = openToolFor(url);
+  for (const spelled of [url, url.replace('http:', 'HTTP:')]) {
+    expect(await tool.call({ ...SEND, target_url: spelled })).toMatchObject({
+      ok: true,
+      summary: { target_alias: 'support', target_url: url },
+    });
+  }
 });
 
 test('a card that could not be fetched is fetched again and does not hide other targets', async () => {

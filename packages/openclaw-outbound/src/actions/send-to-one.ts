@@ -17,7 +17,7 @@ import { type Reply, replyText } from '../calls/reply.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
 import { plausibleId } from '../remote-ids.ts';
 import { buildMessage } from '../request/build-message.ts';
-import { continueFrom, hasEnded, isWaiting } from '../request/continuation.ts';
+import { continueFrom, hasEnded, isWaiting, type KnownTask } from '../request/continuation.ts';
 import { type Destination, resolveDestination } from '../request/resolve-destination.ts';
 import { nextRoute } from '../request/route.ts';
 import { cutText } from '../results/foreign-text.ts';
@@ -39,16 +39,23 @@ interface Attempt {
 }
 
 /** Whether the work of an aborted call was stopped; undefined if there was none, because its message did not arrive. */
-export type Canceled = boolean | undefined;
+type Canceled = boolean | undefined;
+
+/** The cancellation of the work of a call that was aborted. */
+export interface Cancellation {
+  readonly done: Promise<Canceled>;
+  /** The task, once it is known. */
+  task(): KnownTask | undefined;
+}
 
 /**
  * Sends a message to one agent. If the call is aborted, the task that it started is canceled in the background; `onCancel`
- * receives whether that succeeded.
+ * receives the cancellation.
  */
 export async function sendToOne(
   action: ToolCall,
   services: Services,
-  onCancel?: (canceled: Promise<Canceled>) => void,
+  onCancel?: (cancellation: Cancellation) => void,
 ): Promise<ReplyOutcome> {
   const { request, signal } = action;
   const { connections, config } = services;
@@ -76,7 +83,7 @@ export async function sendToOne(
       const ended = await endedTask(error, attempt, call);
       taskHasEnded = ended !== undefined;
       const isFree = request.task_id === undefined && !answersQuestion(attempt.destination, request);
-      if (ended?.contextId === undefined || !isFree) throw error;
+      if (ended === undefined || !isFree) throw error;
       attempt = begin({ target: call.target, contextId: ended.contextId });
       reply = await unlessAborted(attempt.done, limit.signal);
     }
@@ -86,13 +93,17 @@ export async function sendToOne(
     return await replyOutcome(attempt.destination, reply, services);
   } catch (error) {
     if (isStopped(limit)) {
-      const canceled = cancelStarted(attempt, call, services);
-      services.background.run(() => canceled);
-      onCancel?.(canceled);
+      const { delivery, destination } = attempt;
+      const done = cancelStarted(attempt, call, services);
+      services.background.run(() => done);
+      onCancel?.({
+        done,
+        task: () => delivery.view && knownTask({ task: delivery.view.toTask() }, destination),
+      });
     }
     if (isStopped(limit) || (isFinal(error, attempt.delivery) && !limit.isExpired)) pending.settle();
     else {
-      if (limit.isExpired) await findLost(attempt, call, services);
+      if (limit.isExpired) await findLost(attempt.delivery, call, services, FIND_TASK_SECONDS);
       const taskId = attempt.delivery.view?.id;
       pending.keepForRetry(taskId && taskKey({ address: call.target, taskId }));
     }
@@ -124,8 +135,8 @@ async function settleQuestion({ destination }: Attempt, { handles }: Services): 
 }
 
 /**
- * Agents reject messages to a task that has ended. A message that follows up on one starts the next task of its conversation,
- * unless the request names the task by its id. The answer to a question does not: it is rejected here.
+ * Agents reject messages to a task that has ended. A message that follows up on one starts the next task of its conversation, if
+ * the agent has any, unless the request names the task by its id. The answer to a question does not: it is rejected here.
  */
 async function nextTask(
   destination: Destination,
@@ -143,7 +154,7 @@ async function nextTask(
     const facts = { taskId, contextId, ...(state.success && { state: state.data }) };
     throw lateAnswer(await continueFrom(target, facts, services));
   }
-  return contextId === undefined ? destination : { target, contextId };
+  return { target, contextId };
 }
 
 /** The task of a rejected message, if it has ended since the last result about it, with its conversation. */
@@ -195,7 +206,7 @@ function isFinal(error: unknown, delivery: Delivery): boolean {
 async function cancelStarted(
   { delivery, destination, done }: Attempt,
   call: RemoteCall,
-  { connections }: Services,
+  services: Services,
 ): Promise<Canceled> {
   const { sent } = delivery;
   if (sent === undefined) return undefined;
@@ -209,9 +220,10 @@ async function cancelStarted(
       );
       if (answer === 'none') return undefined;
       if (answer === 'message') return true;
-      taskId = delivery.view?.id ?? (await findTask(connections, call, sent))?.id;
+      await findLost(delivery, call, services);
+      taskId = delivery.view?.id;
     }
-    return taskId !== undefined && (await cancelTask(connections, call, taskId));
+    return taskId !== undefined && (await cancelTask(services.connections, call, taskId));
   } catch {
     return false;
   }
@@ -222,12 +234,17 @@ function isRefused(error: unknown, { mayHaveRun }: Delivery): boolean {
   return mayHaveRun !== true && isA2AError(error) && !mayHaveArrived(error);
 }
 
-/** A call that timed out names its task, if the agent can still tell which it is. */
-async function findLost({ delivery }: Attempt, call: RemoteCall, { connections }: Services): Promise<void> {
+/** Looks for the task of a message without an answer, if the agent can still tell which it is. */
+async function findLost(
+  delivery: Delivery,
+  call: RemoteCall,
+  { connections }: Services,
+  seconds?: number,
+): Promise<void> {
   const { sent, view } = delivery;
   if (sent === undefined || view !== undefined) return;
   try {
-    const task = await findTask(connections, call, sent, FIND_TASK_SECONDS);
+    const task = await findTask(connections, call, sent, seconds);
     if (task === undefined) return;
     checkTaskId(task.id);
     delivery.view = new TaskView(task);

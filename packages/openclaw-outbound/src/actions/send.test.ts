@@ -2,7 +2,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
 import type { ToolResult } from '../plugin-api.ts';
 import { message, SEND, task, update } from '../testing/answers.ts';
-import { openTool, openToolFor } from '../testing/open-tool.ts';
+import { openTool, openToolFor, type Result } from '../testing/open-tool.ts';
 import { type PeerAnswer, type PeerRequest, startPeer, startWebServer } from '@holdword/client/testing';
 
 describe('a failure', () => {
@@ -871,6 +871,55 @@ describe('several targets', () => {
       ok: true,
       summary: { branches: [{ summary: { continuation: { task: { status: 'failed' } } } }] },
     });
+  });
+
+  test.each<[string, PeerAnswer, PeerAnswer]>([
+    [
+      'refuses to stop',
+      { events: [task('working')], end: 'open' },
+      { error: { code: -32002, message: 'no' } },
+    ],
+    ['does not say that it stops', { events: [task('working')], end: 'open' }, 'no response'],
+    ['waits for an answer', { result: task('input-required') }, { error: { code: -32002, message: 'no' } }],
+  ])('whose agent %s can be watched and canceled', async (_, answer, canceled) => {
+    const begun = Promise.withResolvers<void>();
+    const one = await startPeer({
+      answer: async () => {
+        await begun.promise;
+        return { result: message('from one') };
+      },
+    });
+    const two = await startPeer({
+      answer: ({ method }) => {
+        if (method === 'tasks/get') return { result: task('completed') };
+        return method === 'tasks/cancel' ? canceled : answer;
+      },
+    });
+    const targets = [
+      { alias: 'one', baseUrl: one.url },
+      { alias: 'two', baseUrl: two.url },
+    ];
+    const tool = openTool({ targets });
+    const request = { ...toBoth, collect: 'first' };
+    const sent = await tool.agent.execute('call', request, { onUpdate: () => begun.resolve() });
+    const { summary, raw } = sent.details as Result;
+    expect(summary).toMatchObject({
+      not_stopped: ['two'],
+      not_stopped_tasks: [
+        {
+          target_alias: 'two',
+          task_handle: expect.stringMatching(/^rah_/) as string,
+          continuation: { target: { target_alias: 'two' }, task: { task_id: 't-1', can_cancel: true } },
+        },
+      ],
+    });
+    const shown = JSON.parse(sent.content[0]?.text ?? '') as Result;
+    expect(shown.summary['not_stopped_tasks']).toEqual(summary['not_stopped_tasks']);
+    // A list for the model as well, like the branches.
+    expect([raw, shown.raw].map((each) => Array.isArray(each))).toEqual([true, true]);
+    const [{ continuation, task_handle: handle }] = summary['not_stopped_tasks'] as [Record<string, unknown>];
+    for (const next of [{ continuation }, { task_handle: handle }])
+      expect(await tool.call({ action: 'status', ...next })).toMatchObject({ ok: true });
   });
 
   test.each([

@@ -1,17 +1,20 @@
 import { pause } from '@holdword/protocol/internal';
-import { isInterrupted, isTerminal } from '@holdword/protocol';
+import { isInterrupted, isTerminal, type Task } from '@holdword/protocol';
 import { cancelTask } from '../calls/background-work.ts';
+import type { RunningTask } from '../contract.ts';
 import { RemoteAgentError } from '../remote-agent-error.ts';
+import { continueFrom } from '../request/continuation.ts';
 import {
   type Branch,
   branchesOutcome,
   branchOf,
   describeBranches,
+  knownTask,
   type Outcome,
   succeeded,
 } from '../results/outcome.ts';
 import type { ActionHandler, Services, ToolCall } from './action.ts';
-import { type Canceled, sendToOne } from './send-to-one.ts';
+import { type Cancellation, sendToOne } from './send-to-one.ts';
 
 /** How long the first answer waits to learn whether the other agents have stopped. */
 const STOP_MILLISECONDS = 2_000;
@@ -27,8 +30,8 @@ interface BranchCall {
   readonly alias: string;
   readonly abort: AbortController;
   readonly done: Promise<Branch>;
-  /** Set when the call was aborted, or answered with a task that is still open: whether that was canceled. */
-  canceled?: Promise<Canceled>;
+  /** Set when the call was aborted, or answered with a task that is still open. */
+  cancellation?: Cancellation;
 }
 
 /**
@@ -45,8 +48,8 @@ async function sendToSeveral(
     const abort = new AbortController();
     const branchSignal = signal === undefined ? abort.signal : AbortSignal.any([signal, abort.signal]);
     const branchCall = { ...action, signal: branchSignal, request: { ...shared, target_alias: alias } };
-    const sending = sendToOne(branchCall, services, (canceled) => {
-      call.canceled = canceled;
+    const sending = sendToOne(branchCall, services, (cancellation) => {
+      call.cancellation = cancellation;
     });
     const call: BranchCall = { alias, abort, done: branchOf({ target_alias: alias }, sending) };
     return call;
@@ -64,18 +67,23 @@ async function sendToSeveral(
     if (open === undefined) continue;
     const target = services.catalog.byAlias(call.alias);
     const headers = request.service_parameters ?? {};
-    call.canceled = cancelTask(services.connections, { target, headers }, open).catch(() => false);
+    call.cancellation = {
+      done: cancelTask(services.connections, { target, headers }, open.id).catch(() => false),
+      task: () => knownTask({ task: open }, {}),
+    };
   }
   const { stopped, running } = await stoppedOf(calls);
   // One that ended on its own has not been stopped, even if it failed.
   const ended = all.filter(
     ({ call, branch }) => ![...stopped, ...running].includes(call) && branch !== first,
   );
+  const tasks = (await Promise.all(running.map((call) => runningTask(call, services)))).flat();
   return branchesOutcome(
     {
       collect,
       ...(stopped.length > 0 && { stopped: stopped.map(aliasOf) }),
       ...(running.length > 0 && { not_stopped: running.map(aliasOf) }),
+      ...(tasks.length > 0 && { not_stopped_tasks: tasks }),
     },
     [first, ...ended.map(({ branch }) => branch)],
   );
@@ -86,10 +94,20 @@ function aliasOf({ alias }: BranchCall): string {
 }
 
 /** The task of an answer that has not ended: it may be working, or waiting for an answer. */
-function openTaskOf({ result }: Branch): string | undefined {
+function openTaskOf({ result }: Branch): Task | undefined {
   if (!('outcome' in result)) return undefined;
   const { content } = result.outcome.replies[0];
-  return 'task' in content && !isTerminal(content.task.status.state) ? content.task.id : undefined;
+  return 'task' in content && !isTerminal(content.task.status.state) ? content.task : undefined;
+}
+
+/** The task that a call could not stop; none if the agent has not named it. */
+async function runningTask({ alias, cancellation }: BranchCall, services: Services): Promise<RunningTask[]> {
+  const known = cancellation?.task();
+  if (known === undefined) return [];
+  const continuation = await continueFrom(services.catalog.byAlias(alias), known, services);
+  if (continuation === undefined) return [];
+  const handle = continuation.task?.task_handle;
+  return [{ target_alias: alias, ...(handle !== undefined && { task_handle: handle }), continuation }];
 }
 
 /** The first good answer; undefined if there is none. */
@@ -118,7 +136,9 @@ async function stoppedOf(
 ): Promise<{ stopped: readonly BranchCall[]; running: readonly BranchCall[] }> {
   const over = new AbortController();
   const late = pause(STOP_MILLISECONDS, over.signal).then(() => false);
-  const results = await Promise.all(calls.map(({ canceled }) => Promise.race([canceled, late])));
+  const results = await Promise.all(
+    calls.map(({ cancellation }) => Promise.race([cancellation?.done, late])),
+  );
   over.abort();
   return {
     stopped: calls.filter((_call, index) => results[index] === true),

@@ -6,7 +6,8 @@ const ACTIONS: readonly Action[] = ['list_targets', 'send', 'watch', 'status', '
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const TASK_HANDLE = { type: 'string', pattern: '^rah_[A-Za-z0-9-]+$' };
-const WEB_URL = { type: 'string', format: 'uri', pattern: '^https?://' };
+/** Schemes are case-insensitive; a JSON schema has no flag for that. */
+const WEB_URL = { type: 'string', format: 'uri', pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' };
 const TEXT = { type: 'string', minLength: 1 };
 const OBJECT = { type: 'object' };
 const FLAG = { type: 'boolean' };

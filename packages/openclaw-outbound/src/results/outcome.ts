@@ -50,14 +50,16 @@ export async function replyOutcome(
   const known = knownTask(content, destination);
   if (known.taskId !== undefined) checkTaskId(known.taskId);
   const continuation = await continueFrom(target, { ...known, streaming }, services);
-  const text = cutText(replyText(reply), services.config.limits.rawCharacters);
+  const text = replyText(reply);
+  const limit = services.config.limits.rawCharacters;
   const question = 'task' in content && isAnswered !== true ? questionOf(content.task.status) : undefined;
   const files = await saveFiles(replyParts(content), services.files);
   const summary: ReplySummary = {
     ...(target.configured && { target_alias: target.configured.alias }),
     target_url: target.baseUrl,
     response_kind: 'task' in content ? 'task' : 'message',
-    ...(text !== '' && { message_text: text }),
+    ...(text !== '' && { message_text: cutText(text, limit) }),
+    ...(text.length > limit && { message_text_cut: { characters: text.length, limit } }),
     ...(question && { question }),
     ...(files.length > 0 && { files }),
     ...(continuation && { continuation }),

@@ -397,6 +397,17 @@ test('a question that is too long for one is told once, as the text of the answe
   expect(summary.message_text).toContain('All of it. '.repeat(999));
 });
 
+test('a text that was cut for programs says how long it was', async () => {
+  const { url } = await startPeer({ answer: () => ({ result: message('x'.repeat(1_500)) }) });
+  const tool = openToolFor(url, { limits: { rawCharacters: 1_000 } });
+  const { summary } = await tool.call(SEND);
+  expect(summary['message_text_cut']).toEqual({ characters: 1_500, limit: 1_000 });
+  // The model has another limit.
+  const shown = JSON.parse(await tool.read(SEND));
+  expect(shown.summary.message_text).toContain('x'.repeat(1_500));
+  expect(shown.summary).not.toHaveProperty('message_text_cut');
+});
+
 test('a conversation whose id cannot be shown is continued by the handle of its task', async () => {
   const { url, calls } = await startPeer({
     answer: () => ({ result: task('completed', { contextId: INJECTION }) }),

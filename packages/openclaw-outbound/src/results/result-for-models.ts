@@ -79,15 +79,11 @@ function contentOf(
 ): JsonObject {
   if (!result.ok) return { error: hideIds(markedError(result.error, budget)) };
   const share = Math.floor(budget / Math.max(1, replies.length));
+  const raw = replies.map((reply) => (reply === undefined ? null : rawForModel(reply, share)));
   return {
     summary: hideIds(markedSummary(result.summary, replies, { budget, share }, targets)),
-    ...(replies.length > 0 && { raw: rawOf(replies, share) }),
+    ...(replies.length > 0 && { raw: 'branches' in result.summary ? raw : raw[0] }),
   };
-}
-
-function rawOf(replies: readonly (Reply | undefined)[], budget: number): unknown {
-  const each = replies.map((reply) => (reply === undefined ? null : rawForModel(reply, budget)));
-  return each.length === 1 ? each[0] : each;
 }
 
 function markedSummary(
@@ -104,7 +100,8 @@ function markedSummary(
 
 /** The text is taken from the reply, if there is one: in the summary it may have been cut before, which would be cut again. */
 function markedReply(summary: ReplySummary, budget: number, reply?: Reply): JsonObject {
-  const { message_text: short, question, files, continuation, ...own } = summary;
+  // What was cut for programs is not what is cut here, where a note in the text says so.
+  const { message_text: short, message_text_cut: _, question, files, continuation, ...own } = summary;
   const text = short === undefined || reply === undefined ? short : replyText(reply);
   // A question is often the whole text. It is told once, where there is more of it.
   const isAsked = text !== undefined && text === question?.text;
