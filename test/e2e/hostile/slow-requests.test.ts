@@ -75,6 +75,10 @@ describe('slow HTTP clients', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params: say('complete') }),
     });
     expect(other.status).toBe(200);
-    for (const end of await ends) expect(end).toContain(`HTTP/1.1 ${status} `);
+    const received = await ends;
+    // What a client sends after the end resets the connection, and may take the answer away that it has not read yet.
+    const unread = dripped === undefined ? [] : received.filter((end) => end === '');
+    expect(unread.length).toBeLessThan(CONNECTIONS / 2);
+    for (const end of received) if (!unread.includes(end)) expect(end).toContain(`HTTP/1.1 ${status} `);
   });
 });
