@@ -13,6 +13,10 @@ export interface IncidentKind {
   readonly metric?: Symptom['metric'];
   /** Says that there is trouble, but not which: any more specific kind explains it better. */
   readonly isGeneral?: true;
+  /** Not trouble, but something that an agent does or wants to do. */
+  readonly isAction?: true;
+  /** An action to warn of, while other trouble in the same message is what is answered. */
+  readonly isProtection?: true;
   readonly steps: readonly Step[];
 }
 

@@ -1,7 +1,8 @@
 import type { IncidentKind, Step } from './incident-kind.ts';
 import { MACHINE_INCIDENTS } from './machine-incidents.ts';
 import { SERVICE_INCIDENTS } from './service-incidents.ts';
-import { IRREVERSIBLE_INCIDENTS, WORK_INCIDENTS } from './work-incidents.ts';
+import { DESTRUCTIVE_ACTION, WEAKENED_PROTECTION } from './dangerous-actions.ts';
+import { DATA_LOSS, HALF_DONE, WORK_INCIDENTS } from './work-incidents.ts';
 
 /** Trouble that a message names without saying which. */
 const GENERAL_INCIDENTS: readonly IncidentKind[] = [
@@ -48,9 +49,29 @@ const GENERAL_INCIDENTS: readonly IncidentKind[] = [
     ],
   },
   {
+    name: 'install_failed',
+    title: 'an installation that fails',
+    words:
+      /\b(?:npm|pnpm|yarn|pip|cargo|poetry|bundle|apt|apt-get|brew|gem|composer|uv) (?:install|ci|add|sync|build)\b[^!?\n]{0,40}\b(?:fails?|failed|failing|errors?|breaks|stops)\b/i,
+    isGeneral: true,
+    steps: [
+      {
+        id: 'first_error_of_install',
+        text: 'Send the first line of the output that names an error, and the command.',
+        reason:
+          'The network, a permission, a version and a compiler fail differently, and later lines follow from the first.',
+      },
+      {
+        id: 'install_in_clean_folder',
+        text: 'Run the same installation from the lock file in a clean folder.',
+        reason: 'It shows whether the project or your folder is the problem.',
+      },
+    ],
+  },
+  {
     name: 'other_error',
     title: 'an error that no specific step is known for',
-    words: /[a-z](?:error|exception):|\btraceback\b/i,
+    words: /\b[a-z_][\w.]{0,80}(?:error|exception)(?=:|$| in | at )|\btraceback\b/i,
     isGeneral: true,
     steps: [
       {
@@ -71,7 +92,8 @@ const GENERAL_INCIDENTS: readonly IncidentKind[] = [
     title: 'a failure that the message does not name',
     words:
       /\berrors?\b|\bexceptions?\b|\bcrash(?:es|ed|ing)?\b|\bfail(?:s|ed|ing|ures?)?\b|\bbroken\b|\bnothing works\b|\b(?:does not|doesn't|not) work(?:ing)?\b/i,
-    except: /\berror (?:handling|budget|messages?|codes?|classes|types|tracking)\b|\bfail(?:ed)?.?over\b/i,
+    except:
+      /\berror rates? (?:is |of |at |was )?0|\berrors? (?:handling|budget|messages?|codes?|classes|types|tracking)\b|\bfail(?:ed)?.?over\b|\bfail(?:ed)? (?:fast|safe|open|closed)\b/i,
     isGeneral: true,
     steps: [
       {
@@ -113,7 +135,10 @@ const GENERAL_INCIDENTS: readonly IncidentKind[] = [
 
 /** The first kind that a message describes wins: what cannot be undone first, what is least specific last. */
 export const INCIDENT_KINDS: readonly IncidentKind[] = [
-  ...IRREVERSIBLE_INCIDENTS,
+  DATA_LOSS,
+  DESTRUCTIVE_ACTION,
+  WEAKENED_PROTECTION,
+  HALF_DONE,
   ...MACHINE_INCIDENTS,
   ...SERVICE_INCIDENTS,
   ...WORK_INCIDENTS,

@@ -6,7 +6,7 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     name: 'memory',
     title: 'a process that runs out of memory',
     words:
-      /out of memory|\boom(?:.?kill(?:ed|er)?)?s?\b|heap (?:limit|size exceeded|exhausted)|\bexit(?:ed|s)?(?: with)?(?: code| status)?[:=]? ?137\b|\bcode 137\b|cannot allocate memory|\benomem\b|\bmemoryerror\b|memory leak/i,
+      /out of memory|\boom(?:.?kill(?:ed|er)?)?s?\b|heap (?:limit|size exceeded|exhausted)|\bexit(?:ed|s)?(?: with)?(?: code| status)?[:=]? ?137\b|\bcode 137\b|cannot allocate memory|\benomem\b|\bmemoryerror\b|\boutofmemory(?:error|exception)?\b|java heap space|gc overhead limit|\bmetaspace\b|\bbad_alloc\b|memory limit (?:was |is |has been )?(?:exceeded|reached)|exceeded (?:its |the )?memory limit|unable to allocate|memory leak|speicher (?:ist )?(?:voll|erschöpft)|mémoire insuffisante|memoria insuficiente|sin memoria|メモリ不足|内存不足/i,
     steps: [
       {
         id: 'do_not_restart',
@@ -34,7 +34,7 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     name: 'disk_full',
     title: 'a full disk',
     words:
-      /\benospc\b|no space left|\bdisk (?:space )?(?:is |was )?(?:almost |nearly |completely )?full|out of (?:disk|storage)|\bedquot\b|disk quota|\b(?:volume|partition|file ?system) (?:is |was )?(?:almost |nearly |completely )?full/i,
+      /\benospc\b|no space left|\bdisk (?:space )?(?:is |was )?(?:almost |nearly |completely )?full|out of (?:disk|storage)|\bedquot\b|disk quota|\b(?:volume|partition|file ?system) (?:is |was )?(?:almost |nearly |completely )?full|ran out of disk|kein (?:speicher)?platz|(?:fest)?platte (?:ist |war )?(?:fast |ganz )?voll|(?:falta|sin|no (?:hay|queda)) (?:de )?espacio|disco (?:está )?(?:lleno|cheio|pieno)|falta de espaço|sem espaço|disque (?:est )?plein|plus (?:d'espace|de place)|espace disque insuffisant|ディスク(?:が|の)?(?:満杯|いっぱい|容量不足)|空き容量(?:が|の)?不足|磁盘(?:空间)?(?:已满|满了|不足)|диск (?:заполнен|переполнен)|нет места/i,
     steps: [
       {
         id: 'stop_writers',
@@ -105,10 +105,33 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     ],
   },
   {
+    name: 'database_permission',
+    title: 'a permission that is missing in the database',
+    words:
+      /permission denied (?:for|on|to) (?:the )?(?:schema|table|relation|sequence|database|function|view|column|language|type|role|set role|materiali[sz]ed view)|\bmust be (?:owner of|superuser|member of role)|\b(?:select|insert|update|delete|execute|create|alter|references|usage|trigger) (?:command |permission |privilege )?(?:was )?denied\b|\binsufficient[ _]privileges?\b|\bORA-0(?:1031|1045)\b|\b42501\b|\blacks? (?:the )?\w+ (?:privilege|grant)/i,
+    steps: [
+      {
+        id: 'show_the_grants',
+        text: 'Show the role that you are connected as, and its grants on exactly that object (in PostgreSQL: select current_user, and \\dp or \\dn+ for the object).',
+        reason: 'It shows whether the role is another one than you expect, or lacks one grant.',
+      },
+      {
+        id: 'what_changed_the_grants',
+        text: 'Find what changed since it last worked: a new or recreated table or schema, a new owner, or a migration that ran as another role.',
+        reason: 'An object that is created again does not keep the grants of the old one.',
+      },
+      {
+        id: 'ask_for_one_grant',
+        text: 'Ask the owner of the object for the one missing grant, with the role, the object and the statement that was refused.',
+        reason: 'One grant can be judged; a role that may do everything cannot.',
+      },
+    ],
+  },
+  {
     name: 'file_permission',
     title: 'a file that may not be read or written',
     words:
-      /\beacces\b|\beperm\b|permission denied|operation not permitted|read.only file ?system|\berofs\b|not writable/i,
+      /\beacces\b|\beperm\b|permission denied|(?<!\p{L})(?:zugriff verweigert|permiso denegado|permission refusée|permissão negada)|operation not permitted|read.only file ?system|\berofs\b|not writable/iu,
     except: /\(publickey/i,
     steps: [
       {
@@ -133,7 +156,7 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     name: 'clock',
     title: 'a clock that is wrong',
     words:
-      /clock (?:skew|drift)|clock (?:is|was|runs) (?:\S+ ){0,3}(?:ahead|behind|wrong|off|fast|slow)|token used before issued|issued in the future|requesttimetooskewed|\btime (?:is|was) out of sync|\bntp\b|clocks? (?:is|are) out of sync/i,
+      /clock (?:skew|drift)|clock (?:is|was|runs) (?:\S+ ){0,3}(?:ahead|behind|wrong|off|fast|slow)|token used before issued|issued in the future|requesttimetooskewed|\btime (?:is|was) out of sync|\bntp\b[^!?\n]{0,20}\b(?:fail\w*|down|broken|unsynchroni[sz]ed|not)\b|clocks? (?:is|are) out of sync/i,
     steps: [
       {
         id: 'measure_the_offset',
@@ -156,7 +179,7 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     name: 'install',
     title: 'dependencies that cannot be installed together',
     words:
-      /\beresolve\b|peer dep|(?:dependency|version)s? conflict|could not resolve dependenc|\b(?:npm|pnpm|yarn|pip|cargo|poetry|bundle|apt) (?:install|ci|add|sync)\b[^!?\n]{0,40}\b(?:fail|error|conflict|break)|no matching distribution|resolutionimpossible|cannot find module|module ?not ?found|incompatible versions?/i,
+      /\beresolve\b|peer dep|(?:dependency|version)s? conflict|could not resolve dependenc|no matching distribution|resolutionimpossible|cannot find module|module ?not ?found|incompatible versions?/i,
     steps: [
       {
         id: 'first_line_of_conflict',

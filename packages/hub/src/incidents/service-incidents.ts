@@ -6,7 +6,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'rate_limit',
     title: 'rate limiting',
     words:
-      /rate.?limit|too many requests|\bthrottl(?:ed|ing)|retry storm|quota (?:is |was |has been )?exceeded|exceeded (?:my|our|the|your) (?:current )?quota/i,
+      /rate.?limit|too many requests|\bthrottl(?:ed|ing)|retry storm|quota (?:is |was |has been )?exceeded|exceeded (?:my|our|the|your) (?:current )?quota|zu viele anfragen|demasiadas (?:solicitudes|peticiones)|trop de requêtes|muitas (?:solicitações|requisições)|リクエストが多すぎ|请求过多/i,
     except: /rate.?limiters?\b/i,
     statuses: [429],
     steps: [
@@ -83,7 +83,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'dns',
     title: 'a name that does not resolve correctly',
     words:
-      /\benotfound\b|\beai_again\b|nxdomain|getaddrinfo|\bdns\b|could not resolve host|name resolution|resolve[sd]? to (?:a |the |another )?(?:wrong|old|stale|different)|host ?names? (?:is|are|was|were|does|do|can)(?: not|n't|not) (?:be )?resolved?/i,
+      /\benotfound\b|\beai_again\b|nxdomain|getaddrinfo|\bdns\b[^!?\n]{0,30}\b(?:fail\w*|errors?|broken|wrong|down|outages?|not|n't|issues?|problems?|stale|tim\w+.?out|lookup)\b|\b(?:wrong|stale|broken|failing) dns\b|could not resolve host|name resolution|resolve[sd]? to (?:a |the |another )?(?:wrong|old|stale|different)|host ?names? (?:is|are|was|were|does|do|can)(?: not|n't|not) (?:be )?resolved?/i,
     steps: [
       {
         id: 'resolve_the_name',
@@ -126,10 +126,34 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     ],
   },
   {
+    name: 'connection_lost',
+    title: 'connections that are cut off',
+    words:
+      /\beconnreset\b|\betimedout\b|\beconnaborted\b|\bepipe\b|socket hang up|broken pipe|connection (?:was |is |has been )?(?:reset|closed by|aborted|dropped|lost)|unexpected eof|premature (?:close|end)|\bconnect(?:ion)? tim(?:e|ed).?out/i,
+    steps: [
+      {
+        id: 'repeat_once_with_time',
+        text: 'Repeat the one call by itself, with its address and the time until it is cut off written down.',
+        reason:
+          'At once points at a proxy or a closed port, after a fixed time at a limit, at random at the network.',
+      },
+      {
+        id: 'go_another_way',
+        text: 'Make the same call from another machine or network, and compare the proxy settings of both.',
+        reason: 'It separates the way to the service from the service.',
+      },
+      {
+        id: 'retry_safely',
+        text: 'Repeat only what may arrive twice, with growing pauses and at most five times.',
+        reason: 'A call that was cut off may have been carried out.',
+      },
+    ],
+  },
+  {
     name: 'dependency_down',
     title: 'a failing dependency',
     words:
-      /\beconnrefused\b|\beconnreset\b|connection (?:was |is )?(?:refused|reset)|service unavailable|bad gateway|gateway time.?out|internal server error|\b5xx\b|\bunreachable\b|\boutage\b|\b(?:is|are) down\b/i,
+      /\beconnrefused\b|connection (?:was |is )?refused|verbindung (?:abgelehnt|verweigert)|conexión rechazada|connexion refusée|service unavailable|bad gateway|gateway time.?out|internal server error|\b5xx\b|\bunreachable\b|\boutage\b|\b(?:is|are) down\b/i,
     statuses: [500, 502, 503, 504],
     steps: [
       {
@@ -181,7 +205,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'backlog',
     title: 'a growing backlog',
     words:
-      /\bbacklog\b|\bqueues? (?:is |are |keeps? |was |has |depth (?:is |keeps )?)?(?:still )?(?:grow|full|long|stuck|back(?:ed|ing) up|pil|ris)|\bpil(?:e|ed|ing) up/i,
+      /\bbacklog\b[^!?\n]{0,30}\b(?:grow\w*|grew|ris\w+|increas\w+|huge|long|large|of \d+|at \d+|million|thousand|pil\w+)\b|\b(?:growing|huge|large|long|big) backlog\b|\bqueues? (?:is |are |keeps? |was |has |depth (?:is |keeps )?)?(?:still )?(?:grow|full|long|stuck|back(?:ed|ing) up|pil|ris)|\bpil(?:e|ed|ing) up/i,
     metric: 'queue',
     steps: [
       {
@@ -205,7 +229,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'slow',
     title: 'slow responses or timeouts',
     words:
-      /\btim(?:e|ed|es|ing).?outs?\b|\betimedout\b|deadline exceeded|\blatency\b|(?:too|very|extremely) slow|\bhang(?:s|ing)\b|\bp9[59]\b/i,
+      /\btim(?:e|ed|es|ing).?outs?\b|timeout(?:exception|error)|deadline exceeded|\b(?:latency|p9[59])\b[^!?\n]{0,40}\b(?:high|rose|ris\w+|grow\w*|grew|increas\w+|spik\w+|jump\w+|up|above|over|exceed\w*|degrad\w+|bad|worse|slow|doubled|tripled|at \d+)\b|\b(?:high|higher|rising|increased|bad|growing) (?:\w+ )?(?:latency|p9[59])\b|(?:too|very|extremely) slow|\bhang(?:s|ing)?\b(?! out)|\bhung\b|zeitüberschreitung|délai d'attente|タイムアウト|超时/i,
     metric: 'p95',
     steps: [
       {

@@ -1,97 +1,65 @@
 import type { IncidentKind } from './incident-kind.ts';
 
-/** Damage that cannot be undone, or only now. Comes before everything else that a message describes. */
-export const IRREVERSIBLE_INCIDENTS: readonly IncidentKind[] = [
-  {
-    name: 'data_loss',
-    title: 'lost or wrongly written data',
-    words:
-      /\b(?:accidentally|by mistake|by accident|unintentionally)\b[^!?\n]{0,60}\b(?:deleted|dropped|overw\w+|truncated|removed|wiped|sent|wrote|charged|updated)\b|\b(?:deleted|dropped|overwrote|overwritten|truncated|wiped)\b[^!?\n]{0,60}\b(?:accident|mistake|wrong|production|prod)\b|\bdata (?:loss|is lost|was lost|is gone)\b|\blost (?:all |the |our )?(?:data|rows|records|orders)\b|\bwrote (?:the )?wrong\b|\bwrong (?:data|rows|records|values|prices|amounts) (?:was |were |is |are )?(?:being )?(?:written|stored|sent|imported|saved)|\b(?:charged|sent|billed|paid) (?:\w+ )?twice\b/i,
-    steps: [
-      {
-        id: 'stop_all_writes',
-        text: 'Stop every job that writes there, and delete or repair nothing yet.',
-        reason:
-          'Each further write may overwrite what could still be recovered, or rotate the last good backup away.',
-      },
-      {
-        id: 'record_the_damage',
-        text: 'Record what is affected: since when, which records, by which job, and how you know.',
-        reason: 'Recovery needs the extent, and the logs that show it may be rotated.',
-      },
-      {
-        id: 'tell_the_owner_of_data',
-        text: 'Tell the owner of the data now, with that record, and ask before you change anything.',
-        reason: 'Others may act on the wrong data, and whether to restore is their decision.',
-      },
-      {
-        id: 'restore_beside',
-        text: 'Restore the newest good backup beside the live data, compare, and copy back only what is missing.',
-        reason: 'Restoring over the live data would lose what was written since.',
-      },
-    ],
-  },
-  {
-    name: 'destructive',
-    title: 'an action that cannot be undone',
-    words:
-      /\brm -(?:rf|fr|r -f)\b|\b(?:delete|drop|wipe|truncate|purge|destroy|erase|nuke)\b[^!?\n]{0,40}\b(?:prod(?:uction)?|databases?|tables?|buckets?|clusters?|backups?|volumes?|namespaces?|schema|everything|all (?:the )?(?:users|data|rows|files|records|customers))\b|\bforce.?push|\bpush (?:-f|--force)\b|\buse --force\b|\breset --hard\b|\bterraform destroy\b|\bkubectl delete\b|\bmkfs\b|\b(?:disable|turn off) (?:the )?backups?\b/i,
-    except:
-      /\b(?:temp|temporary|tmp|test|scratch|staging|local|node_modules)\b|\b(?:do not|don't|never|must not|not)\s+(?:\S+\s+)?$/i,
-    steps: [
-      {
-        id: 'stop_before_destroying',
-        text: 'Stop, and do not run it yet. Write down exactly what it would remove, in which environment, and what of that cannot be brought back.',
-        reason:
-          'Deleted data, dropped tables and overwritten history come back only from a copy that exists already.',
-      },
-      {
-        id: 'ask_to_confirm',
-        text: 'Ask the owner to confirm in writing, with the name of the environment and of each thing that is removed.',
-        reason: 'An instruction that was meant for a test system looks the same.',
-      },
-      {
-        id: 'back_up_first',
-        text: 'Make a backup, restore it somewhere else, and check that it can be read.',
-        reason: 'A backup that was never restored is not known to work.',
-      },
-      {
-        id: 'rehearse',
-        text: 'Run it as a dry run or on a copy first, then on the smallest part, and prefer renaming or disabling to deleting.',
-        reason: 'What is renamed can be named back.',
-      },
-    ],
-  },
-  {
-    name: 'half_done',
-    title: 'work that stopped half-way',
-    words:
-      /\bmigrat(?:ion|ing|ed)\b[^!?\n]{0,60}\b(?:half|stopped|fail(?:ed|s)?|abort|interrupt|crash|died|partial|stuck|broke)|\b(?:half|partially|partly)[- ]?(?:done|finished|applied|migrated|way|written|imported|deployed)\b|\b(?:stopped|failed|crashed|died|aborted|interrupted) (?:at|after|in|during|on) (?:batch|row|step|record|table|page|file|migration|the migration|\d)/i,
-    except: /\b(?:handoff|hand-off)\b/i,
-    steps: [
-      {
-        id: 'stop_and_do_not_rerun',
-        text: 'Stop, and do not run it again from the start. Record the last part that certainly succeeded and the first that may not have.',
-        reason: 'Parts that are done would be done twice.',
-      },
-      {
-        id: 'check_the_border',
-        text: 'Check the part at which it stopped in the target itself: is it there completely, partly, or not at all?',
-        reason: 'The log says what was started, only the target says what arrived.',
-      },
-      {
-        id: 'make_it_resumable',
-        text: 'Make it resumable: a record of each finished part, written together with the part, and a start from the first one missing.',
-        reason: 'Then the next interruption costs one part.',
-      },
-      {
-        id: 'resume_one_part',
-        text: 'Take a backup, resume with one part, and compare counts in source and target before the rest.',
-        reason: 'An error in one part can still be corrected by hand.',
-      },
-    ],
-  },
-];
+/** Damage that can be undone only now, if at all. */
+export const DATA_LOSS: IncidentKind = {
+  name: 'data_loss',
+  title: 'lost or wrongly written data',
+  words:
+    /\b(?:accidentally|by mistake|by accident|unintentionally)\b[^!?\n]{0,60}\b(?:deleted|dropped|overw\w+|truncated|removed|wiped|sent|wrote|charged|updated)\b|\b(?:deleted|dropped|overwrote|overwritten|truncated|wiped)\b[^!?\n]{0,60}\b(?:accident|mistake|wrong|production|prod)\b|\bdata (?:loss|is lost|was lost|is gone)\b|\blost (?:all |the |our )?(?:data|rows|records|orders)\b|\bwrote (?:the )?wrong\b|\bwrong (?:data|rows|records|values|prices|amounts) (?:was |were |is |are )?(?:being )?(?:written|stored|sent|imported|saved)|\b(?:charged|sent|billed|paid|ran|executed|processed|imported|applied|inserted|booked) (?:\w+ ){0,2}twice\b|\b(?:has|have|contains?|got|are|with) duplicates\b|\bduplicate(?:d)? (?:rows|records|orders|payments|bookings|entries|invoices)\b|\bcorrupt(?:s|ed|ing) (?:the |our )?(?:\w+ )?(?:tables?|data|database|rows|records|sessions|files)\b/i,
+  steps: [
+    {
+      id: 'stop_all_writes',
+      text: 'Stop every job that writes there, and delete or repair nothing yet.',
+      reason:
+        'Each further write may overwrite what could still be recovered, or rotate the last good backup away.',
+    },
+    {
+      id: 'record_the_damage',
+      text: 'Record what is affected: since when, which records, by which job, and how you know.',
+      reason: 'Recovery needs the extent, and the logs that show it may be rotated.',
+    },
+    {
+      id: 'tell_the_owner_of_data',
+      text: 'Tell the owner of the data now, with that record, and ask before you change anything.',
+      reason: 'Others may act on the wrong data, and whether to restore is their decision.',
+    },
+    {
+      id: 'restore_beside',
+      text: 'Restore the newest good backup beside the live data, compare, and copy back only what is missing.',
+      reason: 'Restoring over the live data would lose what was written since.',
+    },
+  ],
+};
+
+export const HALF_DONE: IncidentKind = {
+  name: 'half_done',
+  title: 'work that stopped half-way',
+  words:
+    /\bmigrat(?:ion|ing|ed)\b[^!?\n]{0,60}\b(?:half|stopped|fail(?:ed|s)?|abort|interrupt|crash|died|partial|stuck|broke)|\b(?:half|partially|partly)[- ]?(?:done|finished|applied|migrated|way|written|imported|deployed)\b|\b(?:stopped|failed|crashed|died|aborted|interrupted) (?:at|after|in|during|on) (?:batch|row|step|record|table|page|file|migration|the migration|\d)/i,
+  except: /\b(?:handoff|hand-off)\b/i,
+  steps: [
+    {
+      id: 'stop_and_do_not_rerun',
+      text: 'Stop, and do not run it again from the start. Record the last part that certainly succeeded and the first that may not have.',
+      reason: 'Parts that are done would be done twice.',
+    },
+    {
+      id: 'check_the_border',
+      text: 'Check the part at which it stopped in the target itself: is it there completely, partly, or not at all?',
+      reason: 'The log says what was started, only the target says what arrived.',
+    },
+    {
+      id: 'make_it_resumable',
+      text: 'Make it resumable: a record of each finished part, written together with the part, and a start from the first one missing.',
+      reason: 'Then the next interruption costs one part.',
+    },
+    {
+      id: 'resume_one_part',
+      text: 'Take a backup, resume with one part, and compare counts in source and target before the rest.',
+      reason: 'An error in one part can still be corrected by hand.',
+    },
+  ],
+};
 
 /** Trouble with the work itself: code, data, instructions, and an agent's own course. */
 export const WORK_INCIDENTS: readonly IncidentKind[] = [
@@ -122,7 +90,7 @@ export const WORK_INCIDENTS: readonly IncidentKind[] = [
     name: 'context_limit',
     title: 'input that exceeds the context window',
     words:
-      /context (?:window|length|limit)|token limit|maximum (?:context|tokens)|prompt (?:is )?too long|context_length_exceeded/i,
+      /context (?:window|length|limit)s? (?:is |was |has been |of \d+ (?:tokens )?)?(?:exceeded|reached|full|overflow|hit|used up)|(?:exceed\w*|reached|hit|ran out of|over|beyond) (?:the |my |our |its |a )?(?:model's |maximum )?(?:context|token limit)|token limit (?:is |was )?(?:exceeded|reached)|maximum (?:context|tokens)|prompt (?:is )?too long|context_length_exceeded/i,
     steps: [
       {
         id: 'keep_the_goal',
@@ -163,7 +131,7 @@ export const WORK_INCIDENTS: readonly IncidentKind[] = [
     name: 'tests',
     title: 'failing tests or a red build',
     words:
-      /\bflak(?:y|iness)\b|\b(?:tests?|specs?|builds?|pipelines?|ci|suites?|workflows?)\b[^!?\n]{0,30}\b(?:fail(?:s|ed|ing|ures?)?|red|broken|breaks)\b|\bred (?:build|pipeline|ci)\b|\bfail(?:ed|ing) (?:\S+ )?(?:tests?|specs?|builds?|checks?)\b/i,
+      /\bflak(?:y|iness)\b|\btests? (?:is|are) (?:still )?red\b|\b(?:tests?|specs?|builds?|pipelines?|(?<!npm )ci|suites?|workflows?)\b[^!?\n]{0,30}\b(?:fail(?:s|ed|ing|ures?)?|red|broken|breaks)\b|\bred (?:build|pipeline|ci)\b|\bfail(?:ed|ing) (?:\S+ )?(?:tests?|specs?|builds?|checks?)\b/i,
     steps: [
       {
         id: 'run_one_test',

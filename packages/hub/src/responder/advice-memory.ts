@@ -1,6 +1,17 @@
 import type { Store } from '@holdword/store';
 import { z } from 'zod';
 
+/** What an agent reported about a step, or about the trouble after it. */
+const OUTCOMES = [
+  'helped',
+  'helped_partly',
+  'did_not_help',
+  'done',
+  'persists',
+  'ended',
+  'does_not_fit',
+] as const;
+
 const adviceSchema = z.object({
   /** The kind of incident, and the advised step. */
   kind: z.string(),
@@ -11,12 +22,12 @@ const adviceSchema = z.object({
   at: z.number(),
   /** Errors in the last hour according to the newest heartbeat at that time. */
   errors: z.number().nullable(),
-  outcome: z.object({ result: z.enum(['helped', 'did_not_help', 'done']), taskId: z.string() }).optional(),
+  outcome: z.object({ result: z.enum(OUTCOMES), taskId: z.string() }).optional(),
 });
 /** A step that was advised to an agent, and the outcome it reported. */
 export type Advice = z.infer<typeof adviceSchema>;
-/** What an agent reported about a step. One that it did without a result counts as tried. */
-export type Outcome = NonNullable<Advice['outcome']>['result'];
+/** Only what was said: trouble that ended does not mean that the step ended it. Each but `ended` counts as tried. */
+export type Outcome = (typeof OUTCOMES)[number];
 
 /** By agent: the advice that it was given. */
 export const ADVICE = 'hub-advice';
@@ -63,6 +74,11 @@ export function withOutcome(
   taskId: string,
 ): Advice[] {
   return advices.map((each) => (each === advice ? { ...each, outcome: { result, taskId } } : each));
+}
+
+/** Whether an outcome says that the trouble is over. */
+export function isOver(result: Outcome | undefined): boolean {
+  return result === 'helped' || result === 'ended';
 }
 
 function decode(value: string | undefined): Advice[] {

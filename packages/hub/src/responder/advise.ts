@@ -1,25 +1,31 @@
 import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import { freshSymptoms } from '../heartbeats/symptoms.ts';
-import type { IncidentKind, Step } from '../incidents/incident-kind.ts';
-import { ASK_FOR_HELP, HAND_OVER, INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import type { Step } from '../incidents/incident-kind.ts';
+import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import type { Guidance } from '../messages/guidance.ts';
-import { openAdvices, withOutcome, type Advice } from './advice-memory.ts';
-import { describePast, describeState, quoteStep, stepOf, wordsOfOutcome } from './describe-advice.ts';
-import { languageOf, type Language } from './languages.ts';
-import { asksForState, isProgress, readReport, type Report } from './read-report.ts';
+import { isOver, openAdvices, withOutcome, type Advice } from './advice-memory.ts';
+import { chooseStep, type Place } from './choose-step.ts';
+import {
+  describePast,
+  describeState,
+  quoteStep,
+  stepOf,
+  titleOf,
+  wordsOfOutcome,
+} from './describe-advice.ts';
+import { languageOf } from './languages.ts';
+import { asksForState, isProgress, namesWork } from './message-kinds.ts';
+import { readReport, type Report } from './read-report.ts';
 import type { Answer } from './tones.ts';
 
 /** What the responder's answer is based on. */
-export interface Situation {
+export interface Situation extends Place {
   readonly text: string;
   readonly series: HeartbeatSeries | undefined;
   /** Earlier advice to this agent, newest last. */
   readonly advices: readonly Advice[];
-  readonly sessionId: string;
   readonly taskId: string;
-  /** Whether the agent has an unfinished task that it can offer to others. */
-  readonly canHandOver: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -33,27 +39,25 @@ export interface Advised {
 
 const CONTINUE = 'Continue with what you were doing.';
 const ASK_FOR_ERROR = 'If something blocks you, send the exact error text.';
+const NOT_FOUND = 'Your message is stored. It names no trouble that a step is known for.';
 const LONGEST_QUOTE = 120;
 
 /**
  * Decides what to answer: records what the message reports about a step, classifies the incident, and chooses the next step. A step
- * that nothing was reported about is asked for, and not replaced.
+ * that nothing was reported about is not replaced while its incident is what the message is about.
  */
 export function advise(situation: Situation): Advised {
   const { text, sessionId, taskId } = situation;
   const before = openAdvices(situation.advices, sessionId);
   if (asksForState(text)) return adviseState(situation, before);
   const report = readReport(text, before);
-  const reported = report === undefined ? situation.advices : withOutcome(situation.advices, report, taskId);
-  const incident = incidentOf(situation, report, before);
-  const judged = withDetails(reported, before, incident, taskId);
-  const open = openAdvices(judged, sessionId);
-  const language = languageOf(text);
-  const known = { situation, judged, report, incident, language };
-  if (report?.result === 'helped' && incident.kind.name === report.advice.kind)
-    return adviseResolved(known, open);
-  if (incident.kind === NO_INCIDENT) return adviseNothing(known);
-  const asked = open.find(({ kind }) => kind === incident.kind.name);
+  const { incident, isSaid } = incidentOf(situation, report);
+  const judged = withDetails(withReport(situation.advices, report, taskId), before, incident, taskId);
+  const known = { situation, judged, report, incident };
+  if (isResolved(known)) return adviseResolved(known);
+  const asked = openAdvices(judged, sessionId).find(({ kind }) => kind === incident.kind.name);
+  // A heartbeat alone is no reason to ask again for the same step.
+  if (incident.kind === NO_INCIDENT || (asked !== undefined && !isSaid)) return adviseNothing(known);
   return asked === undefined ? adviseStep(known) : adviseAsked(known, asked);
 }
 
@@ -63,22 +67,40 @@ interface Known {
   readonly judged: readonly Advice[];
   readonly report: Report | undefined;
   readonly incident: Incident;
-  readonly language: Language | undefined;
 }
 
-/** What a message is about: what it names, otherwise what it reports on, what is open, or the last heartbeat. */
+function isResolved({ report, incident: { kind } }: Known): boolean {
+  return report !== undefined && isOver(resultOf(report)) && kind.name === report.advice.kind;
+}
+
+function resultOf({ result }: Report): Exclude<Report['result'], 'not_done'> {
+  return result === 'not_done' ? undefined : result;
+}
+
+function withReport(
+  advices: readonly Advice[],
+  report: Report | undefined,
+  taskId: string,
+): readonly Advice[] {
+  if (report === undefined) return advices;
+  const result = resultOf(report);
+  return result === undefined ? advices : withOutcome(advices, { advice: report.advice, result }, taskId);
+}
+
+/** What a message is about: what it names, otherwise what it reports on, or the last heartbeat. */
 function incidentOf(
   { text, series, now }: Situation,
   report: Report | undefined,
-  open: readonly Advice[],
-): Incident {
-  const symptoms = freshSymptoms(series, now);
+): { incident: Incident; isSaid: boolean } {
   const said = readIncident(text, []);
-  const isSpecific = said.kind !== NO_INCIDENT && said.kind.isGeneral !== true;
-  const about = report?.advice ?? open.at(-1);
-  const kind = about && INCIDENT_KINDS.find(({ name }) => name === about.kind);
-  if (!isSpecific && kind !== undefined) return { kind, symptoms: said.symptoms };
-  return readIncident(text, symptoms);
+  const isVague = said.kind === NO_INCIDENT || said.kind.isGeneral === true;
+  const about = report && INCIDENT_KINDS.find(({ name }) => name === report.advice.kind);
+  if (isVague && about !== undefined)
+    return { incident: { kind: about, symptoms: said.symptoms }, isSaid: true };
+  return {
+    incident: readIncident(text, freshSymptoms(series, now)),
+    isSaid: said.kind !== NO_INCIDENT,
+  };
 }
 
 /** Details about trouble that a message did not name before are the answer to the question for them. */
@@ -109,96 +131,113 @@ function adviseState(situation: Situation, open: readonly Advice[]): Advised {
   };
 }
 
-function adviseResolved({ judged, situation }: Known, open: readonly Advice[]): Advised {
-  const report = judged.filter(({ outcome }) => outcome?.taskId === situation.taskId);
-  const other = open.at(-1);
+/** The trouble is over. That a step ended it is said only if it was reported. */
+function adviseResolved(known: Known): Advised {
+  const { judged, report, situation } = known;
+  const reported = judged.filter(({ outcome }) => outcome?.taskId === situation.taskId);
+  const other = openAdvices(judged, situation.sessionId).at(-1);
+  const hasHelped = report?.result === 'helped';
+  const ended = `Recorded: you report that this is over: ${report === undefined ? '' : titleOf(report.advice)}.`;
   return {
     advices: judged,
     answer: {
-      notes: [],
+      notes: [...ownNotes(report), ...(hasHelped ? [] : [ended])],
       symptoms: [],
-      past: describePast(report, situation.sessionId, situation.series),
-      ask: other && askFor(other),
-      isResolved: true,
+      past: hasHelped ? describePast(reported, situation.sessionId, situation.series) : [],
+      ask: other && `Still open: ${titleOf(other)}. Pending step, no result reported: ${quoteStep(other)}`,
+      hasHelped,
+      isSettled: other === undefined && !namesWork(situation.text),
     },
     guidance: guidanceFor(other && stepOf(other)),
   };
 }
 
-/** Nothing is wrong as far as the hub can tell: it says what it recorded, and asks for the one thing it needs. */
-function adviseNothing({ situation: { text }, judged, language }: Known): Advised {
-  if (language === undefined && isProgress(text)) {
-    const answer = { notes: [`Recorded: "${quote(text)}".`], symptoms: [], past: [] };
-    return { advices: judged, answer, guidance: guidanceFor(undefined) };
+/** Nothing is wrong as far as the hub can tell: it says what it recorded, or asks for the one thing it needs. */
+function adviseNothing({ situation: { text }, judged }: Known): Advised {
+  const language = languageOf(text);
+  if (isProgress(text)) {
+    const note = language?.recorded ?? `Recorded: "${quote(text)}".`;
+    return {
+      advices: judged,
+      answer: { notes: [note], symptoms: [], past: [] },
+      guidance: guidanceFor(undefined),
+    };
   }
   const ask = language?.ask ?? ASK_FOR_ERROR;
-  const note = language?.notFound ?? 'Your message is stored. It names no trouble that a step is known for.';
   return {
     advices: judged,
-    answer: { notes: [note], symptoms: [], past: [], ask },
+    answer: { notes: [language?.notFound ?? NOT_FOUND], symptoms: [], past: [], ask },
     guidance: { next_action: ask, next_actions: [ask] },
   };
 }
 
-/** Asks for the result of a step instead of advising another one. */
+/** Names the step that is open instead of advising another one. */
 function adviseAsked(known: Known, asked: Advice): Advised {
-  const { situation, judged, incident, language } = known;
-  const { text, sessionId, series } = situation;
-  const isAbout = readIncident(text, []).kind !== NO_INCIDENT;
+  const { report, incident } = known;
+  const step = quoteStep(asked);
+  const ask =
+    report?.result === 'not_done'
+      ? `Understood: not done yet. This step stays open: ${step}`
+      : report?.own !== undefined
+        ? `This step is open: ${step}`
+        : `No result is reported yet for this step: ${step} Report what came of it, or that it does not fit.`;
   return {
-    advices: judged,
-    answer: {
-      notes: [
-        ...recordedNotes(known),
-        ...(!isAbout && language === undefined && isProgress(text) ? [`Recorded: "${quote(text)}".`] : []),
-      ],
-      title: incident.kind.title,
-      symptoms: incident.symptoms,
-      past: describePast(
-        judged.filter(({ kind }) => kind === incident.kind.name),
-        sessionId,
-        series,
-      ),
-      ask: askFor(asked),
-    },
+    advices: known.judged,
+    answer: { ...aboutIncident(known), ask },
     guidance: guidanceFor(stepOf(asked), incident.kind.steps),
   };
 }
 
 function adviseStep(known: Known): Advised {
   const { situation, judged, incident } = known;
-  const { kind, symptoms } = incident;
+  const { kind } = incident;
   const { sessionId, taskId, series, now } = situation;
   const step = chooseStep(kind, judged, situation);
   const errors = series?.samples.at(-1)?.errors ?? null;
   return {
     advices: [...judged, { kind: kind.name, step: step.id, sessionId, taskId, at: now, errors }],
-    answer: {
-      notes: recordedNotes(known),
-      title: kind.title,
-      symptoms,
-      past: describePast(
-        judged.filter((advice) => advice.kind === kind.name),
-        sessionId,
-        series,
-      ),
-      step,
-    },
+    answer: { ...aboutIncident(known), step },
     guidance: guidanceFor(step, kind.steps),
   };
 }
 
-/** What was recorded about another incident than the one that is answered, and what was understood of another language. */
-function recordedNotes({ report, incident: { kind }, language }: Known): string[] {
+/** What an answer says about the incident, before the step. */
+function aboutIncident({ situation, judged, report, incident }: Known): Answer {
+  const { kind, symptoms, danger, besides } = incident;
+  const result = report && resultOf(report);
   const isOther = report !== undefined && report.advice.kind !== kind.name;
-  return [
-    ...(isOther ? [`Recorded: ${quoteStep(report.advice)} ${wordsOfOutcome(report.result)}.`] : []),
-    ...(language === undefined ? [] : [language.found.replace('{title}', () => kind.title)]),
-  ];
+  const first = besides?.kind.steps[0];
+  return {
+    warning: danger && warningOf(danger),
+    notes: [
+      ...ownNotes(report),
+      ...(isOther && result !== undefined
+        ? [`Recorded: ${quoteStep(report.advice)} You reported that ${wordsOfOutcome(result)}.`]
+        : []),
+      ...(besides === undefined || first === undefined
+        ? []
+        : [`Apart from that, this is ${besides.kind.title}. The first step for it: ${first.text}`]),
+    ],
+    title: kind.title,
+    symptoms,
+    past: describePast(
+      judged.filter((advice) => advice.kind === kind.name),
+      situation.sessionId,
+      situation.series,
+    ),
+  };
 }
 
-function askFor(advice: Advice): string {
-  return `You have not said whether you did this, and what came of it: ${quoteStep(advice)}`;
+function warningOf({ kind, symptoms }: Incident): string {
+  return `do not do this now: ${symptoms[0] ?? ''}, ${kind.title}. ${kind.steps[0]?.reason ?? ''}`;
+}
+
+/** What the sender did of its own accord is not told as the advised step. */
+function ownNotes(report: Report | undefined): string[] {
+  if (report?.own === undefined || report.own.result === 'ended') return [];
+  return [
+    `Recorded as your own action, not as the advised step: you report that ${wordsOfOutcome(report.own.result)}.`,
+  ];
 }
 
 function quote(text: string): string {
@@ -216,44 +255,4 @@ function guidanceFor(step: Step | undefined, steps: readonly Step[] = []): Guida
     next_actions: offered.map(({ text }) => text),
     next_actions_info: offered.map(({ text, reason }) => ({ action: text, reason })),
   };
-}
-
-/**
- * Chooses the next step: one that the agent has reported to help with this kind of incident, otherwise the first one it did not report
- * on since the incident began. If it reported on all of them, others must help.
- */
-export function chooseStep(
-  kind: IncidentKind,
-  advices: readonly Advice[],
-  { sessionId, canHandOver }: Pick<Situation, 'sessionId' | 'canHandOver'>,
-): Step {
-  const tried = triedNow(kind, advices, sessionId);
-  const left = kind.steps.filter(({ id }) => !tried.has(id));
-  const scores = new Map(left.map(({ id }) => [id, score(kind, id, advices)]));
-  // The sort is stable: equal scores keep their order, the least invasive first.
-  const best = left.toSorted((one, other) => (scores.get(other.id) ?? 0) - (scores.get(one.id) ?? 0))[0];
-  return best ?? (canHandOver ? HAND_OVER : ASK_FOR_HELP);
-}
-
-/** The steps tried for the current incident: those reported on in this session since one was last reported to help. */
-function triedNow(kind: IncidentKind, advices: readonly Advice[], sessionId: string): ReadonlySet<string> {
-  const here = advices.filter((advice) => advice.sessionId === sessionId && advice.kind === kind.name);
-  const end = here.findLastIndex(({ outcome }) => outcome?.result === 'helped');
-  return new Set(
-    here
-      .slice(end + 1)
-      .filter(({ outcome }) => outcome !== undefined)
-      .map(({ step }) => step),
-  );
-}
-
-/** The number of reports that it helped minus the number that it did not. */
-function score(kind: IncidentKind, step: string, advices: readonly Advice[]): number {
-  const results = advices
-    .filter((advice) => advice.kind === kind.name && advice.step === step)
-    .map(({ outcome }) => outcome?.result);
-  return results.reduce(
-    (sum, result) => sum + (result === 'helped' ? 1 : result === 'did_not_help' ? -1 : 0),
-    0,
-  );
 }

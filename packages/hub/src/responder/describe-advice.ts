@@ -2,7 +2,7 @@ import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Step, Symptom } from '../incidents/incident-kind.ts';
 import { ASK_FOR_HELP, HAND_OVER, INCIDENT_KINDS } from '../incidents/incident-kinds.ts';
 import { isoTime } from '../wire/times.ts';
-import type { Advice, Outcome } from './advice-memory.ts';
+import { isOver, type Advice, type Outcome } from './advice-memory.ts';
 
 const MAX_FACTS = 3;
 const STEPS = new Map(
@@ -20,9 +20,24 @@ export function quoteStep(advice: Pick<Advice, 'step'>): string {
   return step === undefined ? 'an earlier step' : `"${step.text}"`;
 }
 
-/** What follows a step: "… helped". */
+const WORDS: Readonly<Record<Outcome, string>> = {
+  helped: 'it helped',
+  helped_partly: 'it helped in part',
+  did_not_help: 'it did not help',
+  done: 'you did it',
+  persists: 'the trouble is still there',
+  ended: 'the trouble is over',
+  does_not_fit: 'it does not fit',
+};
+
+/** What follows "you reported that". */
 export function wordsOfOutcome(result: Outcome): string {
-  return { helped: 'helped', did_not_help: 'did not help', done: 'was done' }[result];
+  return WORDS[result];
+}
+
+/** The title of the incident that a step was advised for. */
+export function titleOf({ kind }: Pick<Advice, 'kind'>): string {
+  return TITLES.get(kind) ?? 'an earlier incident';
 }
 
 /**
@@ -47,8 +62,7 @@ export function describePast(
 
 function resultOf({ outcome, errors, at }: Advice, series: HeartbeatSeries | undefined): string | undefined {
   if (outcome !== undefined) {
-    const that = outcome.result === 'done' ? 'you did it' : `it ${wordsOfOutcome(outcome.result)}`;
-    return `You reported that ${that} (task ${outcome.taskId}).`;
+    return `You reported that ${wordsOfOutcome(outcome.result)} (task ${outcome.taskId}).`;
   }
   const since = series?.samples.at(-1);
   if (errors === null || since === undefined || since.errors === null || since.at <= at) return undefined;
@@ -73,14 +87,14 @@ export function describeState(
 }
 
 function stateOf(advice: Advice, here: readonly Advice[]): string {
-  const title = TITLES.get(advice.kind) ?? 'an earlier incident';
-  if (advice.outcome?.result === 'helped')
-    return `Resolved: ${title}. You reported that ${quoteStep(advice)} helped.`;
+  const title = titleOf(advice);
+  if (isOver(advice.outcome?.result))
+    return `Resolved: ${title}. ${quoteStep(advice)} You reported that ${wordsOfOutcome(advice.outcome?.result ?? 'ended')}.`;
   const failed = here.filter(
     ({ kind, outcome }) => kind === advice.kind && outcome?.result === 'did_not_help',
   ).length;
   const tried = failed === 0 ? '' : ` Steps that did not help: ${failed}.`;
   if (advice.outcome === undefined)
     return `Open: ${title}.${tried} Pending step, no result reported: ${quoteStep(advice)}`;
-  return `Open: ${title}.${tried} You reported that ${quoteStep(advice)} ${wordsOfOutcome(advice.outcome.result)}.`;
+  return `Open: ${title}.${tried} ${quoteStep(advice)} You reported that ${wordsOfOutcome(advice.outcome.result)}.`;
 }

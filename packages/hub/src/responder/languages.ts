@@ -1,9 +1,10 @@
 import type { Outcome } from './advice-memory.ts';
 
-/** The fixed sentences for a message in a language other than English. `{title}` is the incident, in English. */
+/** The fixed sentences for a message in a language other than English. Steps are in English, and so is every answer with one. */
 export interface Language {
   readonly name: string;
-  readonly found: string;
+  /** For a report that names no trouble. */
+  readonly recorded: string;
   readonly notFound: string;
   readonly ask: string;
 }
@@ -21,13 +22,13 @@ const LANGUAGES: readonly KnownLanguage[] = [
   {
     name: 'German',
     words:
-      /(?<!\p{L})(?:der|das|ist|nicht|und|ich|wir|ein|eine|mit|auf|für|es|hat|haben|sind|wird|kein|keine|bitte|jetzt|noch|läuft|beim|seit|dem|den|zu)(?!\p{L})/giu,
+      /(?<!\p{L})(?:der|die|das|ist|nicht|und|ich|wir|ein|eine|mit|auf|für|es|hat|haben|habe|sind|wird|werden|wurde|kein|keine|bitte|jetzt|noch|läuft|beim|bei|seit|dem|den|zu|zum|von|vom|soll|sollen|aber|oder|alle|nur|wie|warum|fertig|fehlt|fehlen|offen|schritt|erledigt|nächster|risiko|im|am|bis|nach|vor)(?!\p{L})/giu,
     least: 2,
     helped:
-      /\b(?:hat geholfen|hat funktioniert|funktioniert (?:jetzt|wieder)|läuft (?:jetzt|wieder)|ist behoben|problem gelöst)/i,
+      /\b(?:hat geholfen|hat funktioniert|(?:funktioniert|läuft|geht) (?:alles |es )?(?:jetzt|wieder)|(?:jetzt|nun) (?:läuft|funktioniert|geht)|ist behoben|problem gelöst)/i,
     failed:
       /\b(?:nicht geholfen|geht (?:immer noch |noch immer )?nicht|funktioniert (?:immer noch |noch immer |noch )?nicht|immer noch)/i,
-    found: 'Ich habe das so verstanden: {title}. Der nächste Schritt steht hier auf Englisch.',
+    recorded: 'Der Bericht ist gespeichert.',
     notFound:
       'Die Nachricht ist gespeichert. Ich habe darin kein Problem erkannt, zu dem ich einen Schritt kenne.',
     ask: 'Bitte senden Sie die genaue Fehlermeldung.',
@@ -35,34 +36,36 @@ const LANGUAGES: readonly KnownLanguage[] = [
   {
     name: 'Spanish',
     words:
-      /(?<!\p{L})(?:el|los|las|una|está|esta|pero|con|por|para|hay|muy|ahora|nos|estamos|tengo|tenemos|servidor|del|se|es|la|y)(?!\p{L})/giu,
+      /(?<!\p{L})(?:el|los|las|un|una|está|esta|pero|con|por|para|hay|muy|ahora|nos|estamos|tengo|tenemos|servidor|del|se|es|la|y|que|de|en|no|he|ha|hemos|al|lo|voy|falta|falló|terminado|hecho|pendiente|riesgo|siguiente|paso|datos|debo|puedo)(?!\p{L})/giu,
     least: 3,
-    helped: /\b(?:ha funcionado|ya funciona|funcionó|ha ayudado|resuelto|solucionado)/i,
+    helped:
+      /\b(?:ha funcionado|ya funciona|(?:todo|ahora) funciona|funciona (?:de nuevo|otra vez|ahora)|funcionó|ha ayudado|resuelto|solucionado)/i,
     failed:
       /\b(?:no (?:ha )?(?:funciona|funcionado|funcionó|ayudó|ayudado)|sigue (?:fallando|igual)|todavía)/i,
-    found: 'Lo he entendido así: {title}. El siguiente paso está en inglés.',
+    recorded: 'El informe está guardado.',
     notFound: 'El mensaje está guardado. No he reconocido un problema para el que conozca un paso.',
     ask: 'Por favor, envíe el texto exacto del error.',
   },
   {
     name: 'Portuguese',
     words:
-      /(?<!\p{L})(?:não|uma|está|estamos|com|mas|para|muito|agora|você|nós|tenho|temos|servidor|do|da|os|em|ao|foi|são|é|o|e)(?!\p{L})/giu,
+      /(?<!\p{L})(?:não|um|uma|está|estamos|com|mas|para|muito|agora|você|nós|tenho|temos|servidor|do|da|dos|das|os|em|ao|foi|são|é|o|e|de|que|no|na|vou|falta|falhou|feito|pendente|risco|próximo|passo|dados)(?!\p{L})/giu,
     least: 3,
     helped: /\b(?:funcionou|já funciona|ajudou|resolvido)/i,
     failed: /\b(?:não (?:funcionou|funciona|ajudou)|continua (?:falhando|igual)|ainda)/i,
-    found: 'Entendi assim: {title}. O próximo passo está em inglês.',
+    recorded: 'O relatório está guardado.',
     notFound: 'A mensagem está guardada. Não reconheci um problema para o qual eu conheça um passo.',
     ask: 'Por favor, envie o texto exato do erro.',
   },
   {
     name: 'French',
     words:
-      /(?<!\p{L})(?:le|les|des|une|est|pas|nous|je|avec|pour|dans|sur|mais|ça|cela|depuis|sont|du|au|plus|la|et)(?!\p{L})/giu,
+      /(?<!\p{L})(?:le|les|des|un|une|est|pas|nous|je|avec|pour|dans|sur|mais|ça|cela|depuis|sont|du|au|plus|la|et|de|que|il|ne|en|vais|ai|a|reste|faire|terminé|prochaine|étape|risque|échoué|à)(?!\p{L})/giu,
     least: 3,
-    helped: /(?:ça|cela) (?:marche|a marché|a fonctionné|fonctionne|a aidé)|\b(?:résolu|réglé)/i,
+    helped:
+      /(?:ça|cela|tout) (?:remarche|marche|a marché|a fonctionné|fonctionne|a aidé)|\b(?:résolu|réglé)/i,
     failed: /(?:n'a pas|ne marche (?:toujours )?pas|ne fonctionne (?:toujours )?pas|toujours)/i,
-    found: 'J’ai compris ceci : {title}. L’étape suivante est en anglais.',
+    recorded: 'Le rapport est enregistré.',
     notFound:
       'Le message est enregistré. Je n’y ai pas reconnu de problème pour lequel je connais une étape.',
     ask: 'Merci d’envoyer le texte exact de l’erreur.',
@@ -73,7 +76,7 @@ const LANGUAGES: readonly KnownLanguage[] = [
     least: 2,
     helped: /(?:解決しました|直りました|うまくいきました|動きました)/,
     failed: /(?:解決しません|直りません|うまくいきません|動きません|まだ)/,
-    found: '次のように理解しました：{title}。次の手順は英語です。',
+    recorded: '報告を保存しました。',
     notFound: 'メッセージは保存しました。対処手順のある問題は見つかりませんでした。',
     ask: '正確なエラーメッセージを送ってください。',
   },
@@ -83,7 +86,7 @@ const LANGUAGES: readonly KnownLanguage[] = [
     least: 2,
     helped: /(?:解决了|已解决|好了|有效|恢复了)/,
     failed: /(?:没有(?:用|解决|帮助|效果)|没用|无效|还是不|仍然|还没)/,
-    found: '我的理解是：{title}。下一步用英文说明。',
+    recorded: '报告已保存。',
     notFound: '消息已保存。我没有识别出已知处理步骤的问题。',
     ask: '请发送完整的错误信息。',
   },
@@ -93,7 +96,7 @@ const LANGUAGES: readonly KnownLanguage[] = [
     least: 2,
     helped: /(?:помогло|заработало|решено|исправлено)/i,
     failed: /(?:не (?:помогло|работает|заработало)|всё ещё|все еще|по-прежнему)/i,
-    found: 'Я понял это так: {title}. Следующий шаг дан по-английски.',
+    recorded: 'Отчёт сохранён.',
     notFound: 'Сообщение сохранено. Я не узнал в нём проблему, для которой знаю следующий шаг.',
     ask: 'Пришлите, пожалуйста, точный текст ошибки.',
   },
@@ -103,7 +106,7 @@ const LANGUAGES: readonly KnownLanguage[] = [
 const LONGEST_READ = 2_000;
 /** Frequent in English: a message with more of them than of another language's words is English. */
 const ENGLISH =
-  /\b(?:the|is|are|and|to|of|in|it|we|i|that|this|not|with|for|on|at|now|every|you|was|but|from|a)\b/gi;
+  /\b(?:the|is|are|and|to|of|it|we|that|this|not|with|for|now|every|you|but|from|have|has|will|after|still|been|my|our|i'm|which|be|by|an)\b/gi;
 
 /** The language of a message, if it is a known one other than English. */
 export function languageOf(text: string): Language | undefined {
@@ -114,11 +117,14 @@ function knownLanguageOf(text: string): KnownLanguage | undefined {
   const read = text.slice(0, LONGEST_READ);
   const english = countOf(read, ENGLISH);
   const counted = LANGUAGES.map((language) => ({ language, count: countOf(read, language.words) })).filter(
-    ({ language: { least }, count }) => count >= least && count > english,
+    // A mixed message is answered in English.
+    ({ language: { least }, count }) => count >= least && count > 2 * english,
   );
   // Japanese is written with Chinese characters as well, so its own script decides.
   const japanese = counted.find(({ language: { name } }) => name === 'Japanese');
-  return (japanese ?? counted.toSorted((one, other) => other.count - one.count)[0])?.language;
+  if (japanese !== undefined) return japanese.language;
+  const [first, second] = counted.toSorted((one, other) => other.count - one.count);
+  return first?.count === second?.count ? undefined : first?.language;
 }
 
 /** Counts different words, so that one that is repeated or a name does not decide. */
@@ -126,11 +132,16 @@ function countOf(text: string, words: RegExp): number {
   return new Set((text.match(words) ?? []).map((word) => word.toLowerCase())).size;
 }
 
-/** Whether a message in another language reports that a step helped. */
+/** Says that what was done helped; the rest says only that the trouble is over. */
+const HELPED =
+  /geholfen|hat funktioniert|ha ayudado|ayudó|ha funcionado|funcionó|a aidé|a marché|a fonctionné|ajudou|funcionou|помогло|有效|有帮助|うまくいきました/i;
+
+/** What a message in another language reports. */
 export function foreignOutcome(text: string): Outcome | undefined {
   const language = knownLanguageOf(text);
   if (language === undefined) return undefined;
   const read = text.slice(0, LONGEST_READ);
   if (language.failed.test(read)) return 'did_not_help';
-  return language.helped.test(read) ? 'helped' : undefined;
+  if (!language.helped.test(read)) return undefined;
+  return HELPED.test(read) ? 'helped' : 'ended';
 }

@@ -13,24 +13,30 @@ const OPEN: Advice = {
 
 test.each([
   ['That worked, thank you.', 'helped'],
-  ['The storm is resolved.', 'helped'],
-  ['There are no more errors.', 'helped'],
-  ['Fixed!', 'helped'],
-  ['Everything is back to normal', 'helped'],
-  ['It works again.', 'helped'],
-  ['We fixed the problem.', 'helped'],
+  ['The storm is resolved.', 'ended'],
+  ['There are no more errors.', 'ended'],
+  ['Fixed!', 'ended'],
+  ['Everything is back to normal', 'ended'],
+  ['It works again.', 'ended'],
+  ['We fixed the problem.', 'ended'],
   ['It did not help.', 'did_not_help'],
   ['That didn’t work.', 'did_not_help'],
-  ['We still get a 429.', 'did_not_help'],
-  ['It is still failing', 'did_not_help'],
-  ['Now it is worse.', 'did_not_help'],
-  ['Same error as before', 'did_not_help'],
-  ['That helped for a minute, but the 429 is back again', 'did_not_help'],
+  ['We still get a 429.', 'persists'],
+  ['It is still failing', 'persists'],
+  ['Now it is worse.', 'persists'],
+  ['Same error as before', 'persists'],
+  ['That helped for a minute, but the 429 is back again', 'helped_partly'],
   ['Nothing changed.', 'did_not_help'],
   ['I did that.', 'done'],
   ['OK, done', 'done'],
   ['We stopped the retries of the request.', 'done'],
-  ['I have not done that yet', undefined],
+  ['I have not done that yet', 'not_done'],
+  ['Not yet, the retries are in a vendor library.', 'not_done'],
+  ['I will stop the automatic retries of the request tomorrow.', 'not_done'],
+  ['That does not apply here.', 'does_not_fit'],
+  ['My colleague says "that worked".', undefined],
+  ['I stopped the retries, it helped a bit but we still get 429', 'helped_partly'],
+  ['Stopped the retries. That worked.', 'helped'],
   ['I worked on it for an hour', undefined],
   ['The worker was fixed to one core by the scheduler', undefined],
   ['Done: batches 1 to 3', undefined],
@@ -38,6 +44,20 @@ test.each([
   ['What now?', undefined],
 ])('%s', (text, result) => {
   expect(readReport(text, [OPEN])?.result).toBe(result);
+});
+
+test.each([
+  ['I restarted the pods. That did not help.', 'did_not_help', undefined],
+  ['Rolled back to 3.4.1, no change either.', 'did_not_help', undefined],
+  ['I restarted the pods, but it is still failing.', 'persists', undefined],
+  ['Raised the limit to 1Gi. It worked, no restart for two hours.', 'helped', 'ended'],
+  ['Fixed: redis-2 was restarted, the connection works again.', 'ended', 'ended'],
+  ['Restarting the gateway fixed it.', 'helped', 'ended'],
+  ['The rollback helped.', 'helped', 'ended'],
+])('%s is told as what the sender did', (text, own, result) => {
+  const report = readReport(text, [OPEN]);
+  expect(report?.own?.result).toBe(own);
+  expect(report?.result).toBe(result);
 });
 
 test('nothing is reported if nothing was advised', () => {

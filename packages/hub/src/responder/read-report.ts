@@ -1,25 +1,30 @@
-import { clausesOf, isPast } from '../incidents/clauses.ts';
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
-import type { Step } from '../incidents/incident-kind.ts';
 import { endedIncident, readIncident } from '../incidents/read-incident.ts';
+import { isPast, statementsOf } from '../incidents/statements.ts';
 import type { Advice, Outcome } from './advice-memory.ts';
 import { stepOf } from './describe-advice.ts';
 import { foreignOutcome } from './languages.ts';
+import { doneBySender, namesStep, saysDone, saysNotDone, subjectOf } from './read-deeds.ts';
 
-/** What a message reports about a step that was advised. */
+/** What a message reports about trouble for which a step was advised. */
 export interface Report {
   readonly advice: Advice;
-  readonly result: Outcome;
+  /** What it says about the step, or about the trouble after it. `not_done` leaves the step open. */
+  readonly result?: Outcome | 'not_done';
+  /** What the sender did instead, in its own words, and what it says came of it. */
+  readonly own?: { readonly action: string; readonly result: Outcome };
 }
 
 /**
- * Reads what a message reports about the steps that have no result yet, newest last. A step helped only if the message says so
- * and does not name the same trouble as present; without a result, it was at most done.
+ * Reads what a message reports about the steps that have no result yet, newest last. An outcome belongs to what the same message
+ * says was done. It is tied to the step only if that is the step, or if the message says nothing else that was done.
  */
 export function readReport(text: string, open: readonly Advice[]): Report | undefined {
   const newest = open.at(-1);
   if (newest === undefined) return undefined;
-  const clauses = clausesOf(text).filter((clause) => !isPast(clause));
+  const clauses = statementsOf(text)
+    .filter(({ about, text: clause }) => about !== 'planned' && !isPast(clause))
+    .map((statement) => statement.text);
   const { kind } = readIncident(text, []);
   // "The 429s are gone" is about the rate limit, whatever was advised since.
   const ended = clauses.map((clause) => endedIncident(clause)).find((each) => each !== undefined);
@@ -27,14 +32,20 @@ export function readReport(text: string, open: readonly Advice[]): Report | unde
     open.findLast((each) => each.kind === (kind.isGeneral === true ? ended : (ended ?? kind))?.name) ??
     newest;
   const isOther = kind !== NO_INCIDENT && kind.isGeneral !== true && kind.name !== advice.kind;
-  const persists = kind !== NO_INCIDENT && !isOther;
-  const foreign = foreignOutcome(text);
-  if (clauses.some((clause) => FAILED.test(clause)) || foreign === 'did_not_help')
-    return { advice, result: 'did_not_help' };
-  if (persists && clauses.some((clause) => PERSISTS.test(clause))) return { advice, result: 'did_not_help' };
-  const says = ended?.name === advice.kind || clauses.some((clause) => HELPED.test(clause));
-  if (says || foreign === 'helped') return { advice, result: persists ? 'did_not_help' : 'helped' };
+  const isThere = kind !== NO_INCIDENT && !isOther;
+  const outcome = outcomeIn(text, clauses, { isThere, isOther, hasEnded: ended?.name === advice.kind });
   const step = stepOf(advice);
+  const isNamed = namesStep(text, clauses, step);
+  // "Rolled back to 3.4.1, no change": that is the sender's own idea.
+  const action = isNamed ? undefined : (subjectOf(clauses) ?? doneBySender(clauses));
+  if (outcome !== undefined && action !== undefined) {
+    const isOver = outcome === 'helped' || outcome === 'ended';
+    return { advice, own: { action, result: outcome }, ...(isOver && { result: 'ended' as const }) };
+  }
+  if (outcome !== undefined && isClear(outcome)) return { advice, result: outcome };
+  if (clauses.some((clause) => saysNotDone(clause, step))) return { advice, result: 'not_done' };
+  if (clauses.some((clause) => DOES_NOT_FIT.test(clause))) return { advice, result: 'does_not_fit' };
+  if (outcome !== undefined) return { advice, result: outcome };
   if (
     clauses.some((clause) => saysDone(clause, step)) ||
     (advice.step === 'send_error_text' && ERROR_TEXT.test(text))
@@ -43,52 +54,38 @@ export function readReport(text: string, open: readonly Advice[]): Report | unde
   return undefined;
 }
 
-const FAILED =
-  /\b(?:did not|didn't|does not|doesn't|do not|don't|has not|hasn't|is not|isn't|was not|wasn't|not|never|nothing|hardly)\b(?: \w+){0,3} (?:work(?:ed|ing|s)?|help(?:ed|ing|s)?|fix(?:ed)?|solv(?:e|ed)|resolv(?:e|ed)|better|improv\w+|change[ds]?)\b(?! on\b)|\bno (?:change|effect|improvement|difference|luck|success|better|help)\b|\bto no avail\b|\bin vain\b|\b(?:got |is |even |much )worse\b|^worse\b|\bwithout (?:success|effect|any effect)\b|\bsame (?:error|result|problem|issue|thing)\b|\b(?:fails?|failed|failing) again\b|\bstill (?:failing|fails|broken|stuck|the same|not|no|down|happening|there|occurs|happens)\b|\buseless\b/i;
-const PERSISTS = /\b(?:still|again|keeps?|continues?|persists?|remains?)\b/i;
-const HELPED =
-  /^(?:(?:yes|ok|okay|great|thanks|thank you|good|and|so|now)\b ?){0,4}(?:(?:it|that|this|the (?:last |first |second )?(?:step|advice|fix|change|waiting|pause)|everything|all|waiting|pausing) (?:has |have |really |just |finally |all |step |did |indeed ){0,3}(?:worked|works|helped|help|fixed (?:it|that|the \w+)|solved (?:it|that|the \w+)|did it|did the trick|is (?:ok|okay|fine|fixed|solved|good|healthy|green|stable|working|up|back)\b)|(?:fixed|solved|resolved|worked|helped|recovered|all good)(?: it| that| now| again)?$)|\b(?:is|are|was|were|has|have|been|got|be) (?:now |all |finally |been |completely ){0,3}(?:fixed|solved|recovered|gone|resolved(?! (?:to|as|by|from|into)\b))(?: \w+){0,2}$|\b(?:works|working|runs|running|succeeds?|responds?|responding) (?:\w+ )?(?:now|again|fine|normally|properly)\b|\b(?:problem|issue|incident|error)s? (?:solved|fixed|resolved|gone)$|^[a-z]+ing (?:\S+ ){1,6}(?:helped|worked)\b|\b(?:requests?|calls?|jobs?) (?:now )?succeed\b|\bback to normal\b|\b(?:stable|healthy|green|up|normal) again\b|\bno (?:more|further) (?:\w+ )?(?:errors?|problems?|failures?|timeouts?|[45]\d\ds?)\b|\bno longer (?:fail\w*|happen\w*|occur\w*|see|get|hang\w*)|\b(?:i|we)(?:'ve| have)? (?:fixed|solved|resolved) (?:it|that|the (?:problem|issue|error|incident))\b|\b(?:errors|failures|timeouts|problem) (?:have |has )?(?:stopped|disappeared|went away|ended)\b|\b(?:goes|went|got|getting) through (?:now|again)\b/i;
+/** Trouble that persists says nothing about a step that was not done. */
+function isClear(outcome: Outcome): boolean {
+  return outcome !== 'persists';
+}
 
-const DONE =
-  /^(?:(?:yes|ok|okay|i|we|i've|we've|have|it is|it's|all|that is|that's|now|just)\b ?)*(?:did (?:it|that|so|this)|waited|done(?: (?:that|it|so|this))?|tried (?:it|that|this)|followed (?:it|that|the step)|completed (?:it|the step))$/i;
+function outcomeIn(
+  text: string,
+  clauses: readonly string[],
+  { isThere, isOther, hasEnded }: { isThere: boolean; isOther: boolean; hasEnded: boolean },
+): Outcome | undefined {
+  const says = (pattern: RegExp): boolean => clauses.some((clause) => pattern.test(clause));
+  const foreign = foreignOutcome(text);
+  if (says(FAILED) || foreign === 'did_not_help') return 'did_not_help';
+  const hasHelped = says(HELPED) || foreign === 'helped';
+  if (hasHelped && (isThere || says(PARTLY))) return 'helped_partly';
+  if (says(NOT_FIXED) || (isThere && says(PERSISTS))) return 'persists';
+  if (hasHelped) return 'helped';
+  return !isThere && (hasEnded || foreign === 'ended' || (!isOther && says(ENDED))) ? 'ended' : undefined;
+}
+
+const FAILED =
+  /^(?:(?:no|yes|ok|okay|and|so|but|well|sorry|unfortunately|sadly|also|now|then)\b,? ?){0,4}(?:(?:it|that|this|which|these|both|neither|nothing|the (?:last |first |second )?(?:step|advice|suggestion|fix|change|waiting|pause)|[a-z]+ing (?:\S+ ){0,6}|(?:i|we) tried (?:it|that|this) and it) ?)?(?:really |unfortunately |sadly |also |just ){0,2}(?:(?:did|does|do|has|have|had)(?: not|n't)|never|hardly|barely|changed nothing|made no|had no|made it worse|changed$|helped neither)(?: (?:really|seem to|actually|even|yet|at all|change|anything|made|make|had)){0,3}(?: (?:work|help|fix|solve|resolve|change|improve|make|made|difference|effect|impact)\w*(?! on\b)|$)|^(?:but |with |and )?no (?:change|effect|improvement|difference|luck|success|help)\b|\b(?:did not|didn't|does not|doesn't) help\b|\bto no avail\b|\bin vain\b|\bwithout (?:success|effect|any effect)\b|^nothing (?:has |really )?(?:changed|helped|worked)\b|\b(?:none|neither) of (?:it|that|this|them|these) (?:helped|worked)\b|\buseless\b/i;
+const NOT_FIXED =
+  /\b(?:not|n't) (?:yet |been |completely |really ){0,2}(?:fixed|solved|resolved)\b|\b(?:got |is |even |much )worse\b|^worse\b|\bsame (?:error|result|problem|issue|thing)\b|\b(?:fails?|failed|failing) again\b|\bstill (?:failing|fails|broken|stuck|the same|not|no|down|happening|there|occurs|happens|growing)\b/i;
+const PERSISTS = /\b(?:still|again|keeps?|continues?|persists?|remains?|back)\b/i;
+const PARTLY =
+  /\b(?:(?:helped|worked|works|improved|better)(?: \w+)? (?:a (?:bit|little)|partly|partially|somewhat|slightly|for (?:a|one|some|\d+) \w+|only)|(?:partly|partially|slightly|somewhat|only) (?:helped|worked|better|improved)|less often|fewer (?:errors|failures|timeouts)|not (?:completely|fully|entirely))\b/i;
+const HELPED =
+  /^(?:(?:yes|ok|okay|great|thanks|thank you|good|and|so|now|then)\b,? ?){0,4}(?:it|that|this|which|the (?:last |first |second )?(?:step|advice|suggestion|fix|change|waiting|pause)|waiting|pausing)(?: (?:has|have|really|just|finally|all|step|did|indeed|partly|only|slightly)){0,3} (?:worked|helped|help|fixed (?:it|that|the \w+)|solved (?:it|that|the \w+)|did it|did the trick)\b|^(?:worked|helped)\b|\b(?:and|which|it|that) (?:helped|worked|fixed it|solved it|did the trick)\b|^[a-z]+ing (?:\S+ ){0,6}(?:helped|worked|fixed it|solved it)\b|^(?!nothing|none|neither).{3,60} (?:helped|fixed it|solved it|did the trick)$/i;
+const ENDED =
+  /^(?:(?:yes|ok|okay|great|thanks|good|and|so|now)\b,? ?){0,4}(?:(?:it|that|this|everything|all)(?: (?:now|finally|has|all)){0,2} (?:works|is (?:ok|okay|fine|fixed|solved|good|healthy|green|stable|working|up|back))\b|(?:fixed|solved|resolved|recovered|all good)(?: it| that| now| again|:)?$)|\b(?:is|are|was|were|has|have|been|got|be) (?:now |all |finally |been |completely ){0,3}(?:fixed|solved|recovered|gone|resolved(?! (?:to|as|by|from|into)\b))(?: \w+){0,2}$|\b(?:works?|working|runs?|running|succeeds?|responds?|responding) (?:\w+ )?(?:now|again|fine|normally|properly)\b|\b(?:problem|issue|incident|error)s? (?:solved|fixed|resolved|gone)$|\b(?:requests?|calls?|jobs?) (?:now )?succeed\b|\bback to normal\b|\b(?:stable|healthy|green|up|normal) (?:again|now)\b|\bno (?:more|further) (?:\w+ )?(?:errors?|problems?|failures?|timeouts?|restarts?|[45]\d\ds?)\b|\bno (?:errors?|restarts?|failures?) (?:for|since)\b|\bno longer (?:fail\w*|happen\w*|occur\w*|see|get|hang\w*)|\b(?:i|we)(?:'ve| have)? (?:fixed|solved|resolved) (?:it|that|the (?:problem|issue|error|incident))\b|\b(?:errors|failures|timeouts|problem) (?:have |has )?(?:stopped|disappeared|went away|ended)\b|\b(?:goes|went|got|getting) through (?:now|again)\b/i;
+const DOES_NOT_FIT =
+  /\b(?:does not|doesn't|do not|don't) (?:apply|fit|concern)\b|\bnot (?:applicable|relevant|our (?:problem|case)|possible here|what i (?:asked|meant))\b|\b(?:wrong|irrelevant) (?:advice|step|answer)\b|\b(?:cannot|can't|can not|could not|couldn't) (?:do|try|follow) (?:it|that|this|the step)\b/i;
 /** What the text of an error looks like, whatever it says. */
 const ERROR_TEXT = /[A-Za-z](?:Error|Exception)\b|\btraceback\b|\bexit code\b|\berrno\b|\bat \S{1,80}:\d/i;
-const BY_SENDER = /\b(?:i|we)(?:'ve| have| had)? (?:now |just |already )?\w+/i;
-const NOT_DONE =
-  /\b(?:not|n't|never|will|going to|would|should|cannot|can't|didn't|haven't|if|want to|plan to)\b|'ll\b/i;
-/** So many words of a step in one statement of the sender say that it was done. */
-const SHARED_WORDS = 2;
-
-/** Whether a statement says that the sender did the step: "done", or with the words of the step. */
-function saysDone(clause: string, step: Step | undefined): boolean {
-  if (NOT_DONE.test(clause)) return false;
-  if (DONE.test(clause)) return true;
-  if (step === undefined || !BY_SENDER.test(clause)) return false;
-  const known = stems(step.text);
-  return [...stems(clause)].filter((stem) => known.has(stem)).length >= SHARED_WORDS;
-}
-
-/** The beginnings of the longer words, so that "stopped" is "stop" and "retries" is "retry". */
-function stems(text: string): ReadonlySet<string> {
-  return new Set((text.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
-}
-
-const STATE =
-  /^(?:(?:hi|hello|please|so|ok|okay|can you|could you)\b[,.]? ?)*(?:what(?:'s| is) (?:the (?:current )?(?:state|status)|open|pending|left|next)\b|what(?:'s| is) the next step\b|what (?:now|next)\b|where (?:are we|do we stand|do things stand|does this stand)\b|(?:give me |show (?:me )?)?(?:a |the )?(?:summary|recap|status)\??$|summari[sz]e\b|what should the next agent\b)/i;
-
-/** Whether a message asks what stands and what is open, and reports nothing itself. */
-export function asksForState(text: string): boolean {
-  return STATE.test(text.slice(0, LONGEST_QUESTION).trim());
-}
-const LONGEST_QUESTION = 200;
-
-const PROGRESS =
-  /^\W*(?:\[[x ]\]|done|remaining|next|todo|completed|finished|status|progress|decisions?|decided|update|fyi|notes?|risks?|daily check-?in|check-?in|checking in|merged|deployed|released|started|working on)\b|\b(?:is|are|was|were|has been|have been|been) (?:now |already |all )?(?:merged|deployed|done|finished|completed?|released|shipped|uploaded|reviewed|green|live|passing|approved|closed|started|running|migrated|written|ready|empty|fixed|updated|tested|installed|sent|published)\b|^(?:i|we)(?:'ve| have|'m| am|'re| are)? (?:just |now |already )?(?:merged|deployed|finished|completed|released|shipped|uploaded|reviewed|started|migrated|wrote|written|added|removed|renamed|updated|fixed|tested|sent|published|created|configured|installed|continue|continuing|working|proceed)|\b(?:pass(?:ed|es|ing)?|no (?:new |more )?(?:errors|failures|problems|issues)|all good|on track|\d+ of \d+|rows|items|records)\b/i;
-
-/** Whether a message reports progress: what was done, where things stand. */
-export function isProgress(text: string): boolean {
-  return text
-    .slice(0, LONGEST_QUESTION * 10)
-    .split('\n')
-    .some((line) => PROGRESS.test(line.trim()) && !line.trim().endsWith('?'));
-}

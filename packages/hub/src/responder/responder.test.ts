@@ -77,7 +77,7 @@ test('starts with what helped in an earlier session', async () => {
   await ask(STORM);
   await ask('It did not help.');
   const relief = await ask('That worked.', { mode: 'neutral' });
-  expect(relief.lines).toContain('The step is recorded as helpful. No further step is needed.');
+  expect(relief.lines.slice(-2)).toEqual(['The step is recorded as helpful.', 'No further step is needed.']);
   pass(2 * 3_600_000);
   const again = await ask(STORM, { mode: 'neutral' });
   expect(again.next).toMatch(/^Send one single request/);

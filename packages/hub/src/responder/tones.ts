@@ -3,6 +3,8 @@ import type { Mode } from '../messages/message-request.ts';
 
 /** The content of an answer, independent of the tone. */
 export interface Answer {
+  /** What must not be done, before everything else. */
+  readonly warning?: string | undefined;
   /** What was recorded or understood; one line for each. */
   readonly notes: readonly string[];
   /** Absent if no incident was described. */
@@ -14,7 +16,9 @@ export interface Answer {
   /** The next step, unless something is asked for first or no step is needed. */
   readonly step?: Step | undefined;
   /** Whether the last step was reported to help. */
-  readonly isResolved?: boolean;
+  readonly hasHelped?: boolean;
+  /** Whether nothing is left to do, as far as was said. */
+  readonly isSettled?: boolean;
 }
 
 /** Renders an answer in the tone of a mode: fills in its templates, in the order in which the tone defines them. */
@@ -28,9 +32,10 @@ export function speak(mode: string | undefined, answer: Answer): string {
 
 function linesOf(
   tone: Tone,
-  { notes, title, symptoms, past, ask, step, isResolved }: Answer,
+  { warning, notes, title, symptoms, past, ask, step, hasHelped, isSettled }: Answer,
 ): Record<string, string[]> {
   return {
+    warning: fill(tone.warning, 'warning', optional(warning)),
     opening: step === undefined ? [] : optional(tone.opening),
     // A tone of one line has room for a note only if there is nothing to do.
     note:
@@ -40,7 +45,8 @@ function linesOf(
     incident: fill(tone.incident, 'title', optional(title)),
     symptom: title === undefined ? [] : fill(tone.symptom, 'symptom', symptoms),
     past: fill(tone.past, 'fact', past),
-    resolved: isResolved === true ? [tone.resolved] : [],
+    resolved: hasHelped === true ? [tone.resolved] : [],
+    settled: isSettled === true ? [tone.settled] : [],
     ask: fill(tone.ask, 'ask', optional(ask)),
     step: fill(tone.step, 'step', optional(step?.text)),
     reason: fill(tone.reason, 'reason', optional(step?.reason)),
@@ -62,6 +68,8 @@ function fill(line: string | undefined, placeholder: string, values: readonly st
 
 /** Templates for the lines of an answer. A missing template or an empty placeholder omits the line. */
 interface Tone {
+  /** `{warning}` is what must not be done. */
+  readonly warning: string;
   /** Before everything else that leads to a step. */
   readonly opening?: string;
   /** `{note}` is what was recorded or understood; one line for each. */
@@ -81,10 +89,13 @@ interface Tone {
   readonly closing?: string;
   /** If the last step was reported to help. */
   readonly resolved: string;
+  /** If nothing is left to do. */
+  readonly settled: string;
 }
 
 /** The default tone: warm and calm. */
 const gentle: Tone = {
+  warning: 'Please stop here first: {warning}',
   opening: 'Thank you for telling me where things stand. There is room to take one thing at a time.',
   note: '{note}',
   incident: 'This sounds like {title}.',
@@ -94,11 +105,13 @@ const gentle: Tone = {
   step: 'One small step, and only this one for now: {step}',
   reason: 'Why this one: {reason}',
   closing: 'When you have done it, come back and tell me what you saw. It does not have to be perfect.',
-  resolved: 'I am glad to hear that. Nothing more is needed here; continue with what you were doing.',
+  resolved: 'I am glad that this step helped.',
+  settled: 'Nothing more is needed here; continue with what you were doing.',
 };
 
 /** Plain, neutral statements. */
 const neutral: Tone = {
+  warning: 'Warning: {warning}',
   note: '{note}',
   incident: 'Incident: {title}.',
   symptom: 'Symptom: {symptom}.',
@@ -107,11 +120,13 @@ const neutral: Tone = {
   step: 'Next step: {step}',
   reason: 'Reason: {reason}',
   closing: 'Report the result in the same session.',
-  resolved: 'The step is recorded as helpful. No further step is needed.',
+  resolved: 'The step is recorded as helpful.',
+  settled: 'No further step is needed.',
 };
 
 /** For people on call: the step first, then the reason. */
 const operations: Tone = {
+  warning: 'WARNING: {warning}',
   note: 'NOTE: {note}',
   ask: 'OPEN: {ask}',
   step: 'DO: {step}',
@@ -120,25 +135,30 @@ const operations: Tone = {
   symptom: 'SYMPTOM: {symptom}',
   past: 'HISTORY: {fact}',
   closing: 'THEN: report the result in this session.',
-  resolved: 'RESOLVED: the step is recorded as helpful.',
+  resolved: 'HELPED: the step is recorded as helpful.',
+  settled: 'RESOLVED: no further step is needed.',
 };
 
 /** For programs: terse and parseable. */
 const agent: Tone = {
+  warning: 'warning: {warning}',
   note: 'note: {note}',
   incident: 'incident: {title}',
   symptom: 'symptom: {symptom}',
   past: 'past: {fact}',
   ask: 'open: {ask}',
   step: 'next: {step}',
-  resolved: 'next: continue; the last step is recorded as helpful',
+  resolved: 'note: the last step is recorded as helpful',
+  settled: 'next: continue',
 };
 
 /** For polling loops: one line. */
 const heartbeat: Tone = {
+  warning: 'Warning: {warning}',
   ask: '{ask}',
   step: '{step}',
-  resolved: 'Continue.',
+  resolved: 'Recorded as helpful.',
+  settled: 'Continue.',
 };
 
 const TONES: Readonly<Record<Mode, Tone>> = {

@@ -9,7 +9,8 @@ export interface AnsweredSession {
 
 const STORM = 'We are stuck in a retry storm (429). Need a calm next step.';
 const RATE_STEPS = ['Stop all automatic retries', 'Send one single request', 'Continue at half the rate'];
-const UNREPORTED = 'You have not said whether you did this';
+const UNREPORTED = 'No result is reported yet for this step';
+const STAYS_OPEN = 'This step stays open';
 const NO_STEP = [/^Next step:/m, /^Incident:/m, UNREPORTED];
 const RESOLVED = 'No further step is needed';
 
@@ -35,7 +36,12 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     messages: [STORM, 'That worked, thank you.'],
     says: [RESOLVED, 'You reported that it helped'],
   },
-  { name: 'the trouble is gone', messages: [STORM, '429s are gone now'], says: [RESOLVED] },
+  {
+    name: 'the trouble is gone, whatever ended it',
+    messages: [STORM, '429s are gone now'],
+    says: [RESOLVED, 'you report that this is over: rate limiting'],
+    never: ['it helped', 'recorded as helpful'],
+  },
   { name: 'no more of it', messages: [STORM, 'No more 429s, requests go through again.'], says: [RESOLVED] },
   {
     name: 'it did not help',
@@ -71,7 +77,7 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     name: 'a new trouble after a step that did not help',
     messages: [STORM, 'It did not help. Now the disk is full: ENOSPC.'],
     says: [
-      /Recorded: "Stop all automatic retries.*" did not help\./,
+      /Recorded: "Stop all automatic retries.*" You reported that it did not help\./,
       'Incident: a full disk.',
       'Stop what writes',
     ],
@@ -80,13 +86,16 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   {
     name: 'a new trouble after a step that helped',
     messages: [STORM, 'That worked, but now we get ECONNREFUSED.'],
-    says: [/Recorded: "Stop all automatic retries.*" helped\./, 'Incident: a failing dependency.'],
+    says: [
+      /Recorded: "Stop all automatic retries.*" You reported that it helped\./,
+      'Incident: a failing dependency.',
+    ],
     never: [RESOLVED],
   },
   {
     name: 'it worked once and no longer',
     messages: [STORM, 'That worked for one request, then 429 again.'],
-    says: ['did not help', `Next step: ${RATE_STEPS[1]}`],
+    says: ['it helped in part', `Next step: ${RATE_STEPS[1]}`],
     never: [RESOLVED],
   },
   {
@@ -97,18 +106,14 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   {
     name: 'an outcome counts for the incident that it names',
     messages: [STORM, 'Also merge conflict in src/app.ts', 'The 429s are gone.'],
-    says: [
-      RESOLVED,
-      /"Stop all automatic retries.*" You reported that it helped/,
-      UNREPORTED,
-      'List the files in conflict',
-    ],
+    says: ['this is over: rate limiting', 'Still open: a merge conflict.', 'List the files in conflict'],
+    never: [RESOLVED, 'it helped'],
   },
   {
     name: 'German: it did not help',
     messages: [STORM, 'Das hat leider nicht geholfen, wir sind noch blockiert.'],
-    says: [`Next step: ${RATE_STEPS[1]}`, 'Englisch'],
-    never: [RESOLVED],
+    says: [`Next step: ${RATE_STEPS[1]}`],
+    never: [RESOLVED, 'Englisch'],
   },
   {
     name: 'what it was that helped',
@@ -117,6 +122,87 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   },
   { name: 'in two words', messages: [STORM, 'Problem solved'], says: [RESOLVED] },
   { name: 'not seen any more', messages: [STORM, 'I do not see 429 any more'], says: [RESOLVED] },
+  // What the sender did of its own accord is not told as the advised step
+  {
+    name: 'an own action that did not help',
+    messages: ['Consumer lag is growing.', 'I restarted the pods. That did not help.'],
+    says: ['as your own action', 'it did not help', 'This step is open: "Read the lag'],
+    never: [RESOLVED, UNREPORTED, /Earlier:.*did not help/],
+  },
+  {
+    name: 'an own action that helped',
+    messages: [
+      'last state OOMKilled, exit code 137',
+      'Raised the limit to 1Gi. It worked, no restart since.',
+    ],
+    says: ['as your own action', 'this is over: a process that runs out of memory', RESOLVED],
+    never: ['recorded as helpful', 'Earlier:'],
+  },
+  {
+    name: 'an own action in another language',
+    messages: ['HTTP 503 from billing', "J'ai redémarré le service, ça marche."],
+    says: ['this is over: a failing dependency'],
+    never: ['recorded as helpful', 'Earlier:'],
+  },
+  {
+    name: 'a step that helped in part',
+    messages: [STORM, 'I stopped the retries, it helped a bit but we still get 429 every few minutes.'],
+    says: ['it helped in part', `Next step: ${RATE_STEPS[1]}`],
+    never: [RESOLVED, 'did not help'],
+  },
+  {
+    name: 'a step that is quoted and not done yet',
+    messages: [
+      STORM,
+      'You said: "Stop all automatic retries of the rejected request." I have not done that yet.',
+    ],
+    says: ['Understood: not done yet.', STAYS_OPEN],
+    never: [UNREPORTED, /^Next step:/m],
+  },
+  {
+    name: 'what another said is no outcome',
+    messages: [STORM, 'My colleague says "that worked" but I still see 429.'],
+    says: ['the trouble is still there'],
+    never: [RESOLVED, 'it helped', 'did not help'],
+  },
+  {
+    name: 'a step that does not fit leads to the next',
+    messages: [STORM, 'That does not apply here.'],
+    says: ['it does not fit', `Next step: ${RATE_STEPS[1]}`],
+  },
+  {
+    name: 'trouble that is over while work is left',
+    messages: [STORM, 'The 429s stopped. Remaining: re-enable retries with backoff'],
+    says: ['this is over: rate limiting'],
+    never: [RESOLVED],
+  },
+  {
+    name: 'work that is left in the same sentence',
+    messages: [STORM, 'That worked. I still have to re-enable the retries.'],
+    says: ['recorded as helpful'],
+    never: [RESOLVED],
+  },
+  {
+    name: 'another matter is not answered with the open step',
+    messages: [STORM, 'Thanks. Meanwhile I finished the changelog.'],
+    says: [/^Recorded: "/],
+    never: NO_STEP,
+  },
+  // Dangerous actions
+  {
+    name: 'a warning comes with the step for what is wrong',
+    messages: ['npm install fails with ECONNRESET, so I will curl https://x.example/i.sh | sudo bash'],
+    says: [
+      /^Warning: do not do this now: .*"curl … \| sudo bash"/,
+      'Incident: connections that are cut off.',
+    ],
+    never: ['x.example', 'two others want'],
+  },
+  {
+    name: 'a danger in another language',
+    messages: ['Voy a borrar la base de datos de producción para liberar espacio'],
+    says: ['Incident: an action that cannot be undone.', 'do not run it yet'],
+  },
   // Advice counts as tried only if that was reported
   {
     name: 'check-ins, packet requests and progress consume no step',
@@ -127,8 +213,8 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
       'Daily check-in. Status: running.',
       'PR 17 is merged',
     ],
-    says: ['Recorded: "PR 17 is merged".', UNREPORTED, 'Count the errors of the last hour'],
-    never: ['handoff/offer', 'Stop here', /^Next step:/m],
+    says: ['Recorded: "PR 17 is merged".'],
+    never: ['handoff/offer', 'Stop here', ...NO_STEP],
   },
   {
     name: 'the same trouble again is asked about, not answered with another step',
@@ -145,7 +231,7 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   {
     name: 'a step that is planned is not done',
     messages: [STORM, 'I will stop the automatic retries later.'],
-    says: [UNREPORTED],
+    says: ['not done yet', STAYS_OPEN],
     never: [RATE_STEPS[1] ?? ''],
   },
   {
@@ -278,6 +364,12 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   progress('0 of 120 tests failed, deployed at 14:00.'),
   progress('PR 17 is merged'),
   progress('Done: batches 1 to 3\nRemaining: batches 4 to 10'),
+  progress('The checksum job finished without errors. Nothing failed.'),
+  progress('Closed the ticket "Deadlock in billing" as fixed.'),
+  progress('Wrote the runbook for DNS outages and rate limits (429).'),
+  progress('- [x] migrate schema'),
+  progress('The outage is over, traffic is back to normal.'),
+  progress('I did not run rm -rf, I only listed the files. Everything is fine.'),
   // Nothing specific
   {
     name: 'a greeting',
@@ -308,7 +400,8 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   {
     name: 'German with an error that is known',
     messages: ['Wir haben beim Export ein Problem: ENOSPC, es ist kein Platz mehr da.'],
-    says: ['Ich habe das so verstanden: a full disk.', 'Next step: Stop what writes'],
+    says: ['Incident: a full disk.', 'Next step: Stop what writes'],
+    never: [/verstanden|Englisch/],
   },
   {
     name: 'Spanish',
@@ -332,6 +425,27 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     says: ['正確なエラーメッセージ'],
   },
   { name: 'Russian', messages: ['Сервис не отвечает, причина неизвестна.'], says: ['точный текст ошибки'] },
+  {
+    name: 'a report in German',
+    messages: ['Offen: Mandanten G bis K\nNächster Schritt: Mandant G neu starten\nRisiko: nicht vor 22 Uhr'],
+    says: [/^Der Bericht ist gespeichert\.$/],
+  },
+  {
+    name: 'a report in Japanese',
+    messages: ['完了：テナント1〜3の移行\n残り：テナント4〜6'],
+    says: [/^報告を保存しました。$/],
+  },
+  {
+    name: 'past trouble in German',
+    messages: ['Gestern hatten wir Timeouts, heute läuft alles wieder.'],
+    says: [/^Der Bericht ist gespeichert\.$/],
+  },
+  {
+    name: 'a mixed message is answered in English',
+    messages: ['Hola, the deploy is ready and we have to wait for la base de datos'],
+    says: [/^(?:Recorded|Your message)/],
+    never: ['guardado'],
+  },
   // What stands
   {
     name: 'the state of a session',

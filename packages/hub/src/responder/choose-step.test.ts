@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { IncidentKind } from '../incidents/incident-kind.ts';
 import type { Advice } from './advice-memory.ts';
-import { chooseStep } from './advise.ts';
+import { chooseStep } from './choose-step.ts';
 
 const KIND: IncidentKind = {
   name: 'storm',
