@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Role, type Message, type Part, type TaskState } from '@a2a-js/sdk';
+import { Role, type Message, type Part, TaskState, type TaskStatus } from '@a2a-js/sdk';
 import { AgentEvent, type ExecutionEventBus, type RequestContext } from '@a2a-js/sdk/server';
 
 export interface ArtifactChunk {
@@ -13,10 +13,20 @@ export interface ArtifactChunk {
 export class SdkBus {
   readonly #request: RequestContext;
   readonly #bus: ExecutionEventBus;
+  readonly #isUndated: boolean;
 
-  constructor(request: RequestContext, bus: ExecutionEventBus) {
+  /** @param isUndated Statuses have no time, which A2A allows. */
+  constructor(request: RequestContext, bus: ExecutionEventBus, isUndated = false) {
     this.#request = request;
     this.#bus = bus;
+    this.#isUndated = isUndated;
+  }
+
+  /** A turn that begins with the task as it was before, as in the examples of the SDK. */
+  sameTask(): void {
+    const { task } = this.#request;
+    if (task === undefined) this.task(TaskState.TASK_STATE_SUBMITTED);
+    else this.#bus.publish(AgentEvent.task(task));
   }
 
   /** The SDK requires the task itself as the first event of every turn. */
@@ -24,11 +34,11 @@ export class SdkBus {
     const { task, userMessage, taskId, contextId } = this.#request;
     const earlier = task ?? { id: taskId, contextId, artifacts: [], history: [], metadata: undefined };
     const history = [...earlier.history, userMessage];
-    this.#bus.publish(AgentEvent.task({ ...earlier, status: statusOf(state), history }));
+    this.#bus.publish(AgentEvent.task({ ...earlier, status: this.#status(state), history }));
   }
 
   status(state: TaskState, text?: string): void {
-    const status = statusOf(state, text === undefined ? undefined : this.#agentMessage(text));
+    const status = this.#status(state, text === undefined ? undefined : this.#agentMessage(text));
     this.#bus.publish(AgentEvent.statusUpdate({ ...this.#ids, status, metadata: undefined }));
   }
 
@@ -52,6 +62,10 @@ export class SdkBus {
 
   finished(): void {
     this.#bus.finished();
+  }
+
+  #status(state: TaskState, message?: Message): TaskStatus {
+    return { state, message, timestamp: this.#isUndated ? undefined : new Date().toISOString() };
   }
 
   get #ids(): { taskId: string; contextId: string } {
@@ -81,8 +95,4 @@ export function requestText({ userMessage }: RequestContext): string {
   return (
     userMessage.parts.flatMap(({ content }) => (content?.$case === 'text' ? [content.value] : []))[0] ?? ''
   );
-}
-
-function statusOf(state: TaskState, message?: Message) {
-  return { state, message, timestamp: new Date().toISOString() };
 }

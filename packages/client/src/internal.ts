@@ -12,6 +12,7 @@ export { openWire } from './peers/open-peer.ts';
 export type { PeerEvent } from './peers/peer.ts';
 export { usableInterfaces, type UsableInterface } from './peers/usable-interfaces.ts';
 export type { UnaryOperation, WireFrame } from './peers/wire.ts';
+export { isStillAsking } from './session/answered-question.ts';
 export { callFailure } from './session/call-failure.ts';
 export { followTask, type Connect } from './session/follow-task.ts';
 export { mayHaveArrived, sendReliably } from './session/send-reliably.ts';

@@ -75,6 +75,33 @@ describe.each(CASES)("the SDK's server over $binding $version, streaming: $strea
     expect(next.contextId).toBe(asked.contextId);
   });
 
+  test('a question that was answered is not asked again while the agent works on the answer', async () => {
+    const { url, script } = await startSdkAgent({
+      interfaces: [wire],
+      streaming: wire.streaming,
+      isUndated: true,
+    });
+    const tools = new A2ATools(openSession(url));
+    const asked = await tools.sendMessage('agent', 'ask which one?');
+    expect(asked).toMatchObject({ status: { state: 'input-required', message: 'which one?' } });
+    const [contextId, taskId] = [String(asked['contextId']), String(asked['id'])];
+    const answering = tools.sendMessage('agent', 'wait gate; ask which size?', contextId, taskId);
+    await script.gates.reached('gate');
+    script.gates.open('gate');
+    expect(await answering).toMatchObject({
+      status: { state: 'input-required', message: 'which size?' },
+    });
+    const late = await tools.sendMessage('agent', 'wait last; artifact a blue', contextId, taskId, 1);
+    expect(late).toMatchObject({ status: { state: 'input-required', message: 'which size?' } });
+    expect(late['_notice']).toContain('Do not answer again. Call getTask');
+    const following = tools.getTask('agent', taskId);
+    script.gates.open('last');
+    expect(await following).toMatchObject({
+      status: { state: 'completed' },
+      artifacts: [{ artifactId: 'a' }],
+    });
+  });
+
   test('text, data and files arrive unchanged', async () => {
     const { url } = await start();
     const session = openSession(url);

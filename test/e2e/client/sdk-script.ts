@@ -17,9 +17,15 @@ interface Turn {
 export class SdkScript implements AgentExecutor {
   readonly gates = new Gates();
   readonly #canceled = new Map<string, AbortController>();
+  readonly #isUndated: boolean;
+
+  /** @param isUndated Statuses have no time, and a turn begins with the task as the turn before left it. */
+  constructor(isUndated = false) {
+    this.#isUndated = isUndated;
+  }
 
   async execute(request: RequestContext, executionBus: ExecutionEventBus): Promise<void> {
-    const bus = new SdkBus(request, executionBus);
+    const bus = new SdkBus(request, executionBus, this.#isUndated);
     const canceled = new AbortController();
     this.#canceled.set(request.taskId, canceled);
     const [first = '', ...rest] = requestText(request).split(';');
@@ -28,7 +34,8 @@ export class SdkScript implements AgentExecutor {
       bus.finished();
       return;
     }
-    bus.task(TaskState.TASK_STATE_WORKING);
+    if (this.#isUndated) bus.sameTask();
+    else bus.task(TaskState.TASK_STATE_WORKING);
     try {
       for (const step of [first, ...rest]) {
         if (await this.#step(step.trim(), { request, bus }, canceled.signal)) return;

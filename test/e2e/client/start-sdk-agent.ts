@@ -15,6 +15,8 @@ export interface SdkAgentOptions {
   /** The interfaces of the card, in this order. */
   interfaces: readonly { binding: ProtocolBinding; version: ProtocolVersion }[];
   streaming: boolean;
+  /** See SdkScript. */
+  isUndated?: boolean;
 }
 
 export interface SdkAgent {
@@ -36,7 +38,7 @@ export async function startSdkAgent(options: SdkAgentOptions): Promise<SdkAgent>
 
 /** The official SDK's server, mounted as in its documentation, with all bindings and both versions. */
 export async function openSdkAgent(options: SdkAgentOptions): Promise<SdkAgent> {
-  const script = new SdkScript();
+  const script = new SdkScript(options.isUndated);
   const application = express();
   const web = createServer(application);
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));

@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { SCRIPTED_CARD } from '../../support/scripted-agent.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { waitUntil } from '../../support/wait-until.ts';
+import { startSdkAgent } from '../client/start-sdk-agent.ts';
 import { startTestAgent } from '../tools/open-tools.ts';
 import { CARRIERS, connectMcp, resultOf } from './connect-mcp.ts';
 import { connectTaskHost, type TaskHost, WITH_TASKS } from './task-host.ts';
@@ -270,4 +271,40 @@ test('a task is visible to its caller only', async () => {
   expect(await host.call('tools/call', { name: 'getAgents', arguments: {} }, WITH_TASKS)).toMatchObject({
     kind: 'result',
   });
+});
+
+test('an answer is asked for once, although the agent shows its question until it gets to work', async () => {
+  const { url, script } = await startSdkAgent({
+    interfaces: [{ binding: 'JSONRPC', version: '1.0' }],
+    streaming: true,
+    isUndated: true,
+  });
+  const folder = await temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const words = ['--agent', `agent=${url}`, '--data', join(folder.path, 'data')];
+  const asked: unknown[] = [];
+  const onElicitation = ({ message }: Readonly<Record<string, JsonValue>>) => {
+    asked.push(message);
+    return { action: 'accept' as const, content: { answer: 'wait gate; artifact a blue' } };
+  };
+  const first = await connectTaskHost(words, { carrier: 'stdio', onElicitation });
+  const execution = await send(first, 'ask Which one?');
+  if (execution.kind !== 'task') throw new Error('Expected a task.');
+  const settling = settled(execution);
+  await script.gates.reached('gate');
+  await waitUntil('the answer to be known to have arrived', async () => {
+    const { status, statusMessage } = await taskOf(first, execution.handle.taskId);
+    return status === 'working' && statusMessage === 'input-required: Which one?';
+  });
+  // Another process does not take the question for a new one either.
+  await first.kill();
+  await settling.catch(() => undefined);
+  const second = await connectTaskHost(words, { carrier: 'stdio', onElicitation });
+  const resumed = settled(await second.session.resumeTask(execution.serializeReference()));
+  await waitUntil('the task to be followed', async () => {
+    return (await taskOf(second, execution.handle.taskId))['statusMessage'] !== undefined;
+  });
+  script.gates.open('gate');
+  expect(await resumed).toMatchObject({ status: { state: 'completed' }, artifacts: [{ artifactId: 'a' }] });
+  expect(asked).toEqual(['The agent "agent" asks: Which one?']);
 });

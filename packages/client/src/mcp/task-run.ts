@@ -4,6 +4,7 @@ import { pause, quotedMessage } from '@holdword/protocol/internal';
 import { retryDelay } from '../basics/retries.ts';
 import { callFailure } from '../session/call-failure.ts';
 import { mayHaveArrived, uncertainSendOf } from '../session/send-reliably.ts';
+import { showsAnsweredQuestion } from '../session/task-notice.ts';
 import type { A2ATools } from '../tools/a2a-tools.ts';
 import { tidyMessage, toolError, uncertainSend } from '../tools/tool-error.ts';
 import type { ToolResult } from '../tools/tool.ts';
@@ -186,6 +187,8 @@ export class TaskRun {
     const { agentId, asking, question, answered, cancel } = this.#task;
     const { status } = answer;
     if (status.state === 'input-required' || status.state === 'auth-required') {
+      // The agent has the answer, and is given more time to react to it.
+      if (showsAnsweredQuestion(answer)) return hasTimedOut(this.#task) ? this.#reply(answer) : false;
       const mark = markOf(status);
       if (mark === question?.mark) return true;
       const isDeclined = answered?.isDeclined === true && answered.mark === mark;

@@ -16,16 +16,19 @@ import {
   decodeRequest,
   describeValue,
   partSchema,
+  quotedMessage,
   v03PartToCore,
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
+import { isTransient } from '../basics/retries.ts';
 import { type AnyPart, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
 import type { Peer, PeerCallOptions } from '../peers/peer.ts';
 import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
+import { questionOf } from './answered-question.ts';
 import { type Connect, followTask } from './follow-task.ts';
-import { callFailure, withTaskId } from './call-failure.ts';
+import { callFailure, isTimeout, ofKnownTask, translateErrors, withTaskId } from './call-failure.ts';
 import { type SavedFiles, SavedTasks } from './saved-tasks.ts';
 import { mayHaveArrived, sendReliably, withUncertainty } from './send-reliably.ts';
 import {
@@ -43,7 +46,8 @@ import {
   SEND_CALL,
   type SendMessageOptions,
 } from './session-options.ts';
-import { NOTICE, TaskView, withoutNotice } from './task-view.ts';
+import { returnedTask, withoutNotice } from './task-notice.ts';
+import { TaskView } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { UnansweredMessages } from './unanswered-messages.ts';
 
@@ -155,7 +159,7 @@ export class A2ASession {
     const view = this.#view(answer.task);
     try {
       const before = options.taskId ? await this.#loadSaved(agentId, options.taskId) : undefined;
-      if (before !== undefined) view.markAnswered(before.status);
+      if (before !== undefined) view.markAnswered(questionOf(before.status));
       await this.#savedTasks.save(agentId, view);
     } catch (error) {
       // Whoever sends it again nevertheless sends the same message.
@@ -176,8 +180,8 @@ export class A2ASession {
     checkTaskId(GET_CALL, taskId);
     checkCall(GET_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
-    const view = await translateErrors(limit, this.#loadView(agentId, taskId, limit));
-    return await this.#follow(agentId, view, limit, options);
+    const { view, failure } = await this.#loadView(agentId, taskId, limit);
+    return await this.#follow(agentId, view, limit, { ...options, failure });
   }
 
   /**
@@ -192,9 +196,11 @@ export class A2ASession {
     checkCall(CANCEL_CALL, options);
     using limit = this.#limit(options, this.#options.getTaskTimeout);
     const { peer } = await translateErrors(limit, this.agents.connect(agentId, limit.signal));
-    const view = new TaskView(
-      await translateErrors(limit, cancelOnce(peer, { id: taskId }, callOptions(limit))),
-    );
+    const canceling = cancelOnce(peer, { id: taskId }, callOptions(limit));
+    const task = await translateErrors(limit, canceling).catch(async (error: unknown) => {
+      throw ofKnownTask(error, await this.#loadSaved(agentId, taskId));
+    });
+    const view = new TaskView(task);
     await this.#savedTasks.save(agentId, view);
     return coreTaskToV03(view.toTask(), 'plain');
   }
@@ -284,12 +290,29 @@ export class A2ASession {
     };
   }
 
-  /** Loads the initial state: from the store if the peer can resume from it, otherwise from the agent. */
-  async #loadView(agentId: string, taskId: string, limit: TimeLimit): Promise<TaskView> {
-    const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
+  /**
+   * Loads the initial state: from the store if the peer can resume from it, otherwise from the agent. If that fails for now, the
+   * task is the one that was last seen.
+   */
+  async #loadView(
+    agentId: string,
+    taskId: string,
+    limit: TimeLimit,
+  ): Promise<{ view: TaskView; failure?: string }> {
     const kept = await this.#loadSaved(agentId, taskId);
-    if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return kept;
-    return this.#view(await peer.get({ id: taskId }, callOptions(limit)));
+    try {
+      const { peer, extensions } = await this.agents.connect(agentId, limit.signal);
+      if (kept?.sequence !== undefined && extensions.resume && !kept.isSettled) return { view: kept };
+      const view = this.#view(await peer.get({ id: taskId }, callOptions(limit)));
+      view.markAnswered(kept?.answered);
+      return { view };
+    } catch (error) {
+      limit.throwIfAborted();
+      const failure = callFailure(error);
+      const mayPass = isTransient(error) || isTimeout(error);
+      if (kept === undefined || !mayPass) throw ofKnownTask(failure, kept);
+      return { view: kept, failure: failure instanceof Error ? quotedMessage(failure) : '' };
+    }
   }
 
   /** The saved task, if there is one that can be read. The agent has it as well. */
@@ -305,7 +328,7 @@ export class A2ASession {
     agentId: string,
     view: TaskView,
     limit: TimeLimit,
-    { onUpdate, pollInterval }: FollowCallOptions,
+    { onUpdate, pollInterval, failure }: FollowCallOptions & { failure?: string | undefined },
   ): Promise<V03Task> {
     let state = view.status.state;
     const onEvent = async (event: StreamResponse): Promise<void> => {
@@ -324,7 +347,7 @@ export class A2ASession {
       await onUpdate?.(coreTaskToV03(view.toTask(), 'plain'));
       unreachable = await translateErrors(
         limit,
-        followTask({ connect, view, limit, pollMilliseconds, onEvent }),
+        followTask({ connect, view, limit, pollMilliseconds, onEvent, failure }),
       );
     } catch (error) {
       // The first error is the one to report.
@@ -336,31 +359,8 @@ export class A2ASession {
     } catch (error) {
       throw withTaskId(error, view);
     }
-    const task = view.toTask();
-    const unsaved = await this.#savedTasks.saveFiles(agentId, task);
-    return coreTaskToV03(withNotice(task, noticeOf(view, unreachable) ?? unsaved), 'plain');
-  }
-}
-
-function noticeOf(view: TaskView, unreachable: string | undefined): string | undefined {
-  if (unreachable !== undefined) return `This is the task as it was last seen. ${unreachable}`;
-  return view.isIncomplete
-    ? 'The artifacts are incomplete: they are too large to be followed while the task runs. Call getTask to fetch them.'
-    : undefined;
-}
-
-/** Only for the caller: the notice does not belong to the task that is saved. */
-function withNotice(task: Task, notice: string | undefined): Task {
-  return notice === undefined ? task : { ...task, metadata: { ...task.metadata, [NOTICE]: notice } };
-}
-
-/** Rejects with the caller's reason if the caller aborted, otherwise with an A2AError. */
-async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
-  try {
-    return await call;
-  } catch (error) {
-    limit.throwIfAborted();
-    throw callFailure(error);
+    const unsaved = await this.#savedTasks.saveFiles(agentId, view.toTask());
+    return returnedTask(view, { unreachable, unsaved });
   }
 }
 

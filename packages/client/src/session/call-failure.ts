@@ -1,6 +1,7 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { A2AError, isA2AError, type Task, type TaskState } from '@holdword/protocol';
 import { quotedMessage } from '@holdword/protocol/internal';
+import type { TimeLimit } from './time-limit.ts';
 
 /** For the operator of this client: what its own policy forbids, it can allow. */
 const ALLOW_ADVICE =
@@ -21,6 +22,16 @@ export function callFailure(error: unknown): unknown {
     return new A2AError('UNAVAILABLE', text, { cause: error });
   }
   return error;
+}
+
+/** Rejects with the caller's reason if the caller aborted, otherwise with an A2AError. */
+export async function translateErrors<Answer>(limit: TimeLimit, call: Promise<Answer>): Promise<Answer> {
+  try {
+    return await call;
+  } catch (error) {
+    limit.throwIfAborted();
+    throw callFailure(error);
+  }
 }
 
 export function isTimeout(error: unknown): boolean {
@@ -54,6 +65,12 @@ export function withTaskId(error: unknown, { id, status: { state } }: Pick<Task,
   });
   TASK_FAILURES.set(failure, { taskId: id, state, original: error });
   return failure;
+}
+
+/** The failure to find a task. If it was seen before, the agent had accepted its message, which must not be sent again. */
+export function ofKnownTask(error: unknown, seen: Pick<Task, 'id' | 'status'> | undefined): unknown {
+  const isMissing = isA2AError(error) && error.code === 'TASK_NOT_FOUND';
+  return isMissing && seen !== undefined ? withTaskId(error, seen) : error;
 }
 
 /** The task of a failure, if `withTaskId` added it. Agents write metadata as well, so that is not looked at. */

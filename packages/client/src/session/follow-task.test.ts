@@ -190,6 +190,50 @@ test('an agent cannot leave a notice', async () => {
   }
 });
 
+test.each(['getTask', 'cancelTask'] as const)(
+  'an accepted task that the agent no longer knows is not started again after %s',
+  async (tool) => {
+    const { url } = await startPeer({
+      version: '1.0',
+      card: { capabilities: { streaming: false } },
+      answer: ({ method }) =>
+        method === 'SendMessage'
+          ? { result: { task: WORKING } }
+          : { error: { code: -32001, message: 'No such task.' } },
+    });
+    const tools = new A2ATools(openSession(url));
+    const sent = await tools.sendMessage('peer', 'hello');
+    expect(await tools[tool]('peer', 't-1')).toEqual(sent);
+    expect(await tools[tool]('peer', 't-2')).toMatchObject({
+      error_message: expect.stringContaining('Check the agent id and the task id') as string,
+    });
+  },
+);
+
+test.each(['TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED'])(
+  'a known task in %s is returned as it was last seen if the agent fails',
+  async (state) => {
+    let isBroken = false;
+    const { url } = await startPeer({
+      version: '1.0',
+      card: { capabilities: { streaming: false } },
+      answer: ({ method }) => {
+        if (isBroken) return { status: 500, text: '{"error":"no"}' };
+        return { result: method === 'SendMessage' ? { task: taskIn(state) } : taskIn(state) };
+      },
+    });
+    const tools = new A2ATools(openSession(url));
+    const { status } = await tools.sendMessage('peer', 'hello', null, null, 0.1);
+    isBroken = true;
+    expect(await tools.getTask('peer', 't-1', 1)).toMatchObject({
+      id: 't-1',
+      status,
+      _notice: 'This is the task as it was last seen. The agent responded with HTTP status 500: "no".',
+    });
+    expect(await tools.getTask('peer', 't-2', 1)).toMatchObject({ error: true });
+  },
+);
+
 test('an accepted task that the agent no longer knows is named, and not started again', async () => {
   const { url } = await startPeer({
     version: '1.0',

@@ -19,6 +19,8 @@ export interface FollowOptions {
   pollMilliseconds: number;
   /** Called for every new event. */
   onEvent: (event: StreamResponse) => void | Promise<void>;
+  /** Why the task could not be fetched just now. Returned if the agent is not reached before the end. */
+  failure?: string | undefined;
   /** See PeerCallOptions. */
   headers?: PeerCallOptions['headers'];
 }
@@ -63,7 +65,7 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
   };
   let streams = true;
   let failures = 0;
-  let unreachable: string | undefined;
+  let unreachable = given.failure;
   while ((!view.isSettled || view.isIncomplete) && !limit.isExpired) {
     try {
       options.askedAt = performance.now();

@@ -15,6 +15,7 @@ import type { LargeParts } from '../large/large-parts.ts';
 import { MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
 import type { UnsavedFile } from '../llm/part-content.ts';
 import type { NoteStore, TaskStore } from '../stores/task-store.ts';
+import { type AskedQuestion, askedQuestionSchema } from './answered-question.ts';
 import { TaskView } from './task-view.ts';
 
 /** The saved files of a task or message, by artifact id. Files of a message are listed as those of `_message`. */
@@ -39,6 +40,14 @@ const MAX_UNSAVED_SHOWN = 20;
 interface SaveFailure {
   readonly message: string;
   readonly unsaved: readonly UnsavedFile[];
+}
+
+/** What is noted of a task, besides the task itself. */
+interface TaskNote {
+  readonly agentId?: string;
+  /** Where to resume. */
+  readonly sequence?: number;
+  readonly answered: AskedQuestion | undefined;
 }
 
 /** The stores of a session. */
@@ -93,7 +102,7 @@ export class SavedTasks {
     if (view.isSettled && noted !== undefined) return;
     // A view without all artifacts cannot be resumed from.
     const sequence = view.isIncomplete ? undefined : view.sequence;
-    const note = JSON.stringify({ agentId, sequence });
+    const note = JSON.stringify({ agentId, sequence, answered: view.answered });
     if (note === noted) return;
     await this.#stores.notes.write(noteKey(name), note);
     this.#noted.set(name, note);
@@ -116,7 +125,9 @@ export class SavedTasks {
       if ((note.agentId ?? agentId) !== agentId) continue;
       // Validated, because a user's store may return anything.
       const task = taskSchema.parse(v03TaskToCore({ ...saved, id: taskId }));
-      return new TaskView(task, note.sequence, this.#stores.maxViewLength);
+      const view = new TaskView(task, note.sequence, this.#stores.maxViewLength);
+      view.markAnswered(note.answered);
+      return view;
     }
   }
 
@@ -222,11 +233,12 @@ export class SavedTasks {
     }
   }
 
-  async #noteOf(name: string): Promise<{ agentId?: string; sequence?: number }> {
-    const { agentId, sequence } = parseNote(await this.#stores.notes.read(noteKey(name)));
+  async #noteOf(name: string): Promise<TaskNote> {
+    const { agentId, sequence, answered } = parseNote(await this.#stores.notes.read(noteKey(name)));
     return {
       ...(typeof agentId === 'string' && { agentId }),
       ...(typeof sequence === 'number' && { sequence }),
+      answered: askedQuestionSchema.safeParse(answered).data,
     };
   }
 }

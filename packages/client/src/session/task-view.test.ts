@@ -1,7 +1,8 @@
-import { RESUME_EXTENSION, type StreamResponse, type Task } from '@holdword/protocol';
+import { RESUME_EXTENSION, type StreamResponse, type Task, type TaskStatus } from '@holdword/protocol';
 import { array, assert, constant, integer, property, tuple } from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PeerEvent } from '../peers/peer.ts';
+import { questionOf } from './answered-question.ts';
 import { TaskView } from './task-view.ts';
 
 const ids = { taskId: 't-1', contextId: 'c-1' };
@@ -108,6 +109,28 @@ test('a task is not settled by a question that was answered', () => {
   const askedAgain = { ...asked, timestamp: '2026-01-31T12:00:01.000Z' };
   view.apply({ event: { statusUpdate: { ...ids, status: askedAgain } } });
   expect(view.isSettled).toBe(true);
+});
+
+test('a question without a time is new if the task has changed meanwhile, or if it arrives as an event', () => {
+  const asked: TaskStatus = {
+    state: 'TASK_STATE_INPUT_REQUIRED',
+    message: { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'Which?' }] },
+  };
+  const snapshot = { event: { task: { ...START, status: asked } } };
+  const answered = (): TaskView => {
+    const view = new TaskView({ ...START, status: asked });
+    view.markAnswered(questionOf(asked));
+    view.apply(snapshot);
+    expect(view.isSettled).toBe(false);
+    return view;
+  };
+  const changed = answered();
+  changed.apply({ event: { task: START } });
+  changed.apply(snapshot);
+  expect(changed.isSettled).toBe(true);
+  const told = answered();
+  told.apply({ event: { statusUpdate: { ...ids, status: asked } } });
+  expect(told.isSettled).toBe(true);
 });
 
 test.each([

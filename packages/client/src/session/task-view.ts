@@ -18,16 +18,8 @@ import {
 } from '@holdword/protocol/internal';
 import { compactJsonLength } from '../artifacts/json-length.ts';
 import type { PeerEvent } from '../peers/peer.ts';
-
-/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
-export const NOTICE = 'urn:holdword:client:notice:v1';
-
-/** Agents write metadata as well, and must not speak for the session. */
-export function withoutNotice(task: Task): Task {
-  if (task.metadata?.[NOTICE] === undefined) return task;
-  const { [NOTICE]: _notice, ...metadata } = task.metadata;
-  return { ...task, metadata };
-}
+import { type AskedQuestion, isSameQuestion, questionOf } from './answered-question.ts';
+import { withoutNotice } from './task-notice.ts';
 
 /**
  * The local copy of a remote task, built from snapshots and events.
@@ -50,8 +42,7 @@ export class TaskView {
   #countsWrongly = false;
   #isGapped = false;
   #gaps = 0;
-  /** Timestamp of the question that was answered. */
-  #answered: string | undefined;
+  #answered: AskedQuestion | undefined;
   readonly #maxLength: number;
   /** What all artifacts that were applied take in memory. */
   #length = 0;
@@ -90,16 +81,28 @@ export class TaskView {
     return this.#task.status;
   }
 
-  /** Whether the task has ended or waits for input or credentials. */
+  /** Whether the task has ended, or waits for input or credentials that were not given yet. */
   get isSettled(): boolean {
-    const { state, timestamp } = this.#task.status;
-    if (isInterrupted(state)) return timestamp === undefined || timestamp !== this.#answered;
-    return isTerminal(state);
+    const { state } = this.#task.status;
+    return isInterrupted(state) ? !this.isStillAsking : isTerminal(state);
+  }
+
+  /** Whether the task still shows the question that was answered. */
+  get isStillAsking(): boolean {
+    if (this.#answered === undefined) return false;
+    const question = questionOf(this.#task.status);
+    return question !== undefined && isSameQuestion(this.#answered, question);
+  }
+
+  /** The question that was answered last, as far as it is known. */
+  get answered(): AskedQuestion | undefined {
+    return this.#answered;
   }
 
   /** Marks a question as answered: an agent may still report the state of that question for a moment. */
-  markAnswered({ timestamp }: TaskStatus): void {
-    this.#answered = timestamp;
+  markAnswered(question: AskedQuestion | undefined): void {
+    this.#answered = question;
+    this.#forgetAnswered();
   }
 
   /** Discards the sequence number if the peer no longer accepts it. */
@@ -115,6 +118,7 @@ export class TaskView {
     this.#generation = this.#countsWrongly ? undefined : generationOf(task);
     this.#isGapped = false;
     this.#length = 0;
+    this.#forgetAnswered();
   }
 
   /** Applies an event and returns whether it was new. */
@@ -178,8 +182,18 @@ export class TaskView {
 
   #applyStatus(status: TaskStatus): void {
     this.#task.status = status;
+    this.#forgetAnswered(true);
     // Like servers, which add the message to the history when the task stops.
     if (status.message !== undefined && this.isSettled) this.#addToHistory(status.message);
+  }
+
+  /**
+   * Without its time, a question cannot be told from the same question that is asked again: then it is a new one if the task has
+   * changed meanwhile, or if it arrives as an event.
+   */
+  #forgetAnswered(isEvent = false): void {
+    if (this.#answered === undefined || this.#answered.timestamp !== undefined) return;
+    if (isEvent || !this.isStillAsking) this.#answered = undefined;
   }
 
   #addToHistory(message: Message): void {

@@ -6,7 +6,7 @@ import { MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
 import { minimizeMessage, minimizeTask } from '../llm/minimize-reply.ts';
 import type { ReplyOptions } from '../llm/reply-options.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
-import { NOTICE } from '../session/task-view.ts';
+import { NOTICE } from '../session/task-notice.ts';
 import { withWholeTexts } from './artifact-tools.ts';
 import { previewLargeParts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';

@@ -1,0 +1,51 @@
+import type { Task, V03Task } from '@holdword/protocol';
+import { coreTaskToV03 } from '@holdword/protocol/internal';
+import type { TaskView } from './task-view.ts';
+
+/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
+export const NOTICE = 'urn:holdword:client:notice:v1';
+
+const INCOMPLETE =
+  'The artifacts are incomplete: they are too large to be followed while the task runs. Call getTask to fetch them.';
+const STILL_ASKING =
+  'The agent has received the answer, but has not reacted to it yet: this is still the question that was answered. Do not answer again. Call getTask to wait for the agent.';
+
+/** Agents write metadata as well, and must not speak for the session. */
+export function withoutNotice(task: Task): Task {
+  if (task.metadata?.[NOTICE] === undefined) return task;
+  const { [NOTICE]: _notice, ...metadata } = task.metadata;
+  return { ...task, metadata };
+}
+
+/** Returned tasks that still show a question which was answered. */
+const STILL_ASKING_TASKS = new WeakSet<V03Task>();
+
+/** Whether a task that the session returned still shows the question that was answered: it is not a new one. */
+export function showsAnsweredQuestion(task: V03Task): boolean {
+  return STILL_ASKING_TASKS.has(task);
+}
+
+/** The task of a view for the caller, with what there is to say about it. That does not belong to the task that is saved. */
+export function returnedTask(view: TaskView, { unreachable, unsaved }: NoticeReasons): V03Task {
+  const task = view.toTask();
+  const notice = noticeOf(view, unreachable) ?? unsaved;
+  const noted = notice === undefined ? task : { ...task, metadata: { ...task.metadata, [NOTICE]: notice } };
+  const returned = coreTaskToV03(noted, 'plain');
+  if (view.isStillAsking) STILL_ASKING_TASKS.add(returned);
+  return returned;
+}
+
+interface NoticeReasons {
+  /** Why the agent could not be reached. */
+  readonly unreachable: string | undefined;
+  /** Why files were not saved. */
+  readonly unsaved: string | undefined;
+}
+
+function noticeOf(view: TaskView, unreachable: string | undefined): string | undefined {
+  const asking = view.isStillAsking ? STILL_ASKING : undefined;
+  if (unreachable !== undefined) {
+    return ['This is the task as it was last seen.', unreachable, asking].filter(Boolean).join(' ');
+  }
+  return asking ?? (view.isIncomplete ? INCOMPLETE : undefined);
+}
