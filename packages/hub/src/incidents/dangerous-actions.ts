@@ -12,14 +12,14 @@ function nearby(verbs: string, objects: string): string {
 }
 
 const ENGLISH =
-  /\brm -(?:rf|fr|r -f)\b|\b(?:delet(?:e|ing)|drop(?:ping)?|wip(?:e|ing)|truncat(?:e|ing)|purg(?:e|ing)|destroy(?:ing)?|eras(?:e|ing)|nuk(?:e|ing)|format(?:ting)?)\b[^!?\n]{0,40}\b(?:prod(?:uction)?|databases?|tables?|buckets?|clusters?|backups?|volumes?|namespaces?|schema|disks?|everything|(?:all )?customer data|all (?:the )?(?:users|data|rows|files|records|customers))\b|\bforce.?push|\bpush (?:-f|--force)(?!-with-lease)\b|\buse --force\b|\breset --hard\b|\bterraform destroy\b|\bkubectl delete\b|\bmkfs\b|\bdd if=|\b(?:disable|turn off|stop|delete) (?:the |all )?(?:\w+ )?backups?\b/
+  /\brm -(?:rf|fr|r -f)\b|\b(?:delet(?:e|ing)|drop(?:ping)?|wip(?:e|ing)|truncat(?:e|ing)|purg(?:e|ing)|destroy(?:ing)?|eras(?:e|ing)|nuk(?:e|ing)|format(?:ting)?)\b[^!?\n]{0,40}\b(?:prod(?:uction)?|databases?|tables?|buckets?|clusters?|backups?|volumes?|namespaces?|schema|disks?|everything|(?:all )?customer data|all (?:the )?(?:users|data|rows|files|records|customers))\b|\bdelete from \w|\bdrop (?:table|database|schema|user)\b|\bforce.?push|\bpush (?:-f|--force)(?!-with-lease)\b|\buse --force\b|\breset --hard\b|\bterraform destroy\b|\bkubectl delete\b|\bmkfs\b|\bdd if=|\b(?:disable|turn off|stop|delete) (?:the |all )?(?:\w+ )?backups?\b/
     .source;
 
 const DESTRUCTIVE = new RegExp(
   [
     ENGLISH,
     nearby(
-      'lösch(?:e|en|t)|loesch(?:e|en)|entfern(?:e|en)|leer(?:e|en)|vernicht(?:e|en)|überschreib(?:e|en)|formatier(?:e|en)|droppen?',
+      'lösch(?:e|en|t)?|loesch(?:e|en)|entfern(?:e|en)|leer(?:e|en)|vernicht(?:e|en)|überschreib(?:e|en)|formatier(?:e|en)|droppen?',
       String.raw`prod|produktion\p{L}*|\p{L}{0,20}datenbank(?:en)?|tabellen?|backups?|\p{L}{0,20}sicherung(?:en)?|alle daten|\p{L}{1,20}daten|festplatten?|cluster|bucket`,
     ),
     nearby(

@@ -71,7 +71,8 @@ const GENERAL_INCIDENTS: readonly IncidentKind[] = [
   {
     name: 'other_error',
     title: 'an error that no specific step is known for',
-    words: /\b[a-z_][\w.]{0,80}(?:error|exception)(?=:|$| in | at )|\btraceback\b/i,
+    words:
+      /\b[a-z_][\w.]{0,80}(?:error|exception)(?=:|$| in | at )|\btraceback\b|\bcrashloopbackoff\b|\bimagepullbackoff\b|\berrimagepull\b|segmentation fault|core dumped|\bpanic:|\bexit(?:ed|s)? (?:with )?(?:code|status) [1-9]/i,
     isGeneral: true,
     steps: [
       {

@@ -174,6 +174,29 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     ],
   },
   {
+    name: 'connection_pool',
+    title: 'no free connections',
+    words:
+      /too many (?:clients|connections)|(?:remaining )?connection slots|\bmax_connections\b|\b(?:connection )?pool (?:is |was )?(?:exhausted|full|timeout|depleted)|(?:ran |run |running )?out of connections/i,
+    steps: [
+      {
+        id: 'count_connections',
+        text: 'Count the open connections by client and state, and compare with the limit (in PostgreSQL: pg_stat_activity).',
+        reason: 'Many idle connections of one client are a leak; many active ones are load.',
+      },
+      {
+        id: 'shrink_the_pools',
+        text: 'Make the pools of all instances together smaller than the limit, and close what is idle.',
+        reason: 'Each instance has its own pool, and their sum counts.',
+      },
+      {
+        id: 'release_on_failure',
+        text: 'Check that each connection is given back also when its work fails.',
+        reason: 'Connections are usually lost on the path that fails.',
+      },
+    ],
+  },
+  {
     name: 'consumer_lag',
     title: 'consumers that fall behind',
     words:
@@ -229,7 +252,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'slow',
     title: 'slow responses or timeouts',
     words:
-      /\btim(?:e|ed|es|ing).?outs?\b|timeout(?:exception|error)|deadline exceeded|\b(?:latency|p9[59])\b[^!?\n]{0,40}\b(?:high|rose|ris\w+|grow\w*|grew|increas\w+|spik\w+|jump\w+|up|above|over|exceed\w*|degrad\w+|bad|worse|slow|doubled|tripled|at \d+)\b|\b(?:high|higher|rising|increased|bad|growing) (?:\w+ )?(?:latency|p9[59])\b|(?:too|very|extremely) slow|\bhang(?:s|ing)?\b(?! out)|\bhung\b|zeitüberschreitung|délai d'attente|タイムアウト|超时/i,
+      /\btim(?:e|ed|es|ing).?outs?\b|timeout(?:exception|error)|deadline exceeded|\b(?:latency|p9[59])\b[^!?\n]{0,40}\b(?:high|rose|ris\w+|grow\w*|grew|increas\w+|spik\w+|jump\w+|up|above|over|exceed\w*|degrad\w+|bad|worse|slow|doubled|tripled|at \d+)\b|\b(?:high|higher|rising|increased|bad|growing) (?:\w+ )?(?:latency|p9[59])\b|\b(?:is|are|got|gets|became|was|too|very|extremely|so) (?:too |very |so |extremely )?slow\b|\bslow (?:quer(?:y|ies)|responses|requests)\b|\bhang(?:s|ing)?\b(?! out)|\bhung\b|zeitüberschreitung|délai d'attente|タイムアウト|超时/i,
     metric: 'p95',
     steps: [
       {

@@ -91,7 +91,7 @@ function labelOf(words: string): Statement['about'] | undefined {
 
 /** Before a quotation that is an error text or a command, and not a title or somebody's words. */
 const QUOTES_OUTPUT =
-  /\b(?:with|fail\w*|errors?|exception|got|gets?|getting|returns?|returned|throws?|threw|prints?|printed|shows?|showed|logs?|logged|output|message|see|saw|seeing|status|reports?|reported|answers?|answered|responds?|responded|run|running|runs|execute|command|do|use|(?<!\b(?:you|he|she|they|i|we|colleague|customer|user|team|manager|advice|hub) )(?:says|said))[ :(]{0,3}$/i;
+  /\b(?:with|avec|mit|con|com|erreur|fehler|meldung|erro|fail\w*|errors?|exception|hits?|received?|raises?|raised|got|gets?|getting|returns?|returned|throws?|threw|prints?|printed|shows?|showed|logs?|logged|output|message|see|saw|seeing|status|reports?|reported|answers?|answered|responds?|responded|run|running|runs|execute|command|do|use|(?<!\b(?:you|he|she|they|i|we|colleague|customer|user|team|manager|advice|hub) )(?:says|said))[ :(]{0,3}$/i;
 
 /** Drops quoted titles and what others said: "closed the ticket "Deadlock in billing"" names no deadlock. */
 function withoutCitations(text: string): string {

@@ -4,7 +4,7 @@ import type { Step } from '../incidents/incident-kind.ts';
 const LONGEST_ACTION = 100;
 
 const NO_DEED =
-  'failed|fixed|solved|resolved|worked|helped|recovered|needed|timed|rejected|refused|killed|limited|throttled|blocked|closed|stopped working|tried (?:it|that|this)|changed nothing|noticed|reported|received|expected|wanted|hoped|looked|used|seemed|happened|occurred|crashed|expired|exceeded|denied|dropped out|stayed|remained|continued|increased again|experienced|observed|affected|caused|required|supposed|stuck|locked';
+  'failed(?! over)|fixed|solved|resolved|worked|helped|recovered|needed|timed|rejected|refused|killed|limited|throttled|blocked|closed|stopped working|tried (?:it|that|this)|changed nothing|noticed|reported|received|expected|wanted|hoped|looked|used|seemed|happened|occurred|crashed|expired|exceeded|denied|dropped out|stayed|remained|continued|increased again|experienced|observed|affected|caused|required|supposed|stuck|locked';
 const DID = String.raw`(?!(?:${NO_DEED})\b)(?:[a-z]{2,}ed|set|ran|put|took|made|sent|cut|built|shut|gave|kept|rebuilt|rolled|undid|wrote|bought|split|reset|did a)`;
 /** The sender did something, in its own words: "I restarted the pods", "Raised the limit to 1Gi". */
 const BY_SENDER = new RegExp(
@@ -50,7 +50,7 @@ export function subjectOf(clauses: readonly string[]): string | undefined {
 /** So many words of a step in one statement are about that step. */
 const SHARED_WORDS = 2;
 const DID_STEP =
-  /^(?:(?:yes|ok|okay|i|we|i've|we've|have|it is|it's|all|that is|that's|now|just)\b ?)*(?:did (?:it|that|so|this)|waited|done(?: (?:that|it|so|this))?|tried (?:it|that|this)|followed (?:it|that|the step|your advice)|completed (?:it|the step))(?: (?:now|already|and|but) ?.{0,60})?$/i;
+  /^(?:(?:yes|ok|okay|i|we|i've|we've|have|it is|it's|all|that is|that's|now|just)\b ?)*(?:did (?:it|that|so|this)|waited|done(?: (?:that|it|so|this))?|tried (?:it|that|this)(?: too)?|did (?:what|as) you (?:said|suggested|advised)|followed (?:it|that|the step|your advice)|completed (?:it|the step))(?: (?:now|already|and|but) ?.{0,60})?$/i;
 /** So much of a step identifies it where it is quoted. */
 const QUOTED = 24;
 
@@ -71,7 +71,7 @@ export function saysDone(clause: string, step: Step | undefined): boolean {
 }
 
 const NOT_YET =
-  /(?:\b(?:have|had|has|did|could)(?: not|n't)|\bnot)(?: yet)? (?:done|tried|do|try|started|followed|got(?:ten)? to|been able)(?: (?:it|that|this|so|anything|the step|to))?\b|^(?:no,? )?not yet\b|\b(?:will|'ll|going to) (?:do|try) (?:it|that|this|so)\b/i;
+  /(?:\b(?:have|had|has|did|could)(?: not|n't)|\bnot)(?: yet)? (?:done|tried|do|try|started|followed|got(?:ten)? to|been able|looked|checked|begun|had time|found time)(?: (?:it|that|this|so|anything|the step|to))?\b|^(?:no,? )?not yet\b|\b(?:will|'ll|going to) (?:do|try) (?:it|that|this|so)\b/i;
 
 /** Whether a statement says that the step is not done: in general, or with the words of the step. */
 export function saysNotDone(clause: string, step: Step | undefined): boolean {
