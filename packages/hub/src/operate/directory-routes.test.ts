@@ -141,7 +141,15 @@ describe('the directory', () => {
       ['agent-1', 'agent-3'],
       'agent-3',
     ]);
-    for (const query of ['limit=0', 'limit=x', 'limit=201', 'status=odd', 'cursor=%20', 'health=odd']) {
+    for (const query of [
+      'limit=0',
+      'limit=x',
+      'limit=201',
+      'status=odd',
+      'cursor=%20',
+      'health=odd',
+      'bogus=1',
+    ]) {
       expect(await hub.get(`/hub/v1/agents?${query}`, OPERATOR), query).toMatchObject({
         status: 400,
         body: { error: { code: 'invalid_parameter' } },

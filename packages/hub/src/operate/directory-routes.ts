@@ -83,25 +83,25 @@ function listRoute<View>(
   read: (viewer: Viewer, query: DirectoryQuery) => Promise<DirectoryPage<View>>,
 ): HubRoute {
   const filters: Readonly<Record<string, readonly string[] | undefined>> = DIRECTORY_FILTERS[list];
+  const parameters: Readonly<Record<string, string>> = {
+    limit: `Maximum number on a page, up to ${MAX_PAGE}. Default: ${DEFAULT_PAGE}.`,
+    cursor: 'next_cursor of the previous page.',
+    ...Object.fromEntries(
+      Object.entries(filters).map(([name, values]) => [
+        name,
+        values === undefined ? `Only those with this ${name}.` : `One of ${values.join(', ')}. Default: any.`,
+      ]),
+    ),
+  };
   return {
     verb: 'GET',
     path: HUB_PATHS[list],
     description: MEANINGS[list],
-    query: {
-      limit: `Maximum number on a page, up to ${MAX_PAGE}. Default: ${DEFAULT_PAGE}.`,
-      cursor: 'next_cursor of the previous page.',
-      ...Object.fromEntries(
-        Object.entries(filters).map(([name, values]) => [
-          name,
-          values === undefined
-            ? `Only those with this ${name}.`
-            : `One of ${values.join(', ')}. Default: any.`,
-        ]),
-      ),
-    },
+    query: parameters,
     schema,
     async answer({ requestContext, query }) {
       const viewer = viewerOf(requestContext);
+      refuseUnknown(query.keys(), Object.keys(parameters));
       const { items, nextCursor } = await read(
         viewer,
         readQuery(list, (name) => query.get(name) ?? undefined),
@@ -109,6 +109,15 @@ function listRoute<View>(
       return answerWith({ [list]: items, next_cursor: nextCursor }, requestContext);
     },
   };
+}
+
+/** A filter that is misspelled would silently return everything. */
+function refuseUnknown(given: Iterable<string>, known: readonly string[]): void {
+  for (const name of given) {
+    if (known.includes(name)) continue;
+    const hint = `Use one of ${known.join(', ')}, or omit it.`;
+    throw new RestError(400, 'invalid_parameter', `There is no parameter ${showValue(name)}.`, hint);
+  }
 }
 
 function oneRoute<View>(
