@@ -203,6 +203,14 @@ test.each<[string, PeerOptions, RegExp]>([
   expect(code).toBe(1);
 });
 
+test('check says that there is nothing to check', async () => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'agents.json'), '{}');
+  const { code, output } = await folder.run('mcp', 'check', '--agents', 'agents.json');
+  expect(output).toContain('There are no agents to check. Add one to the file');
+  expect(code).toBe(1);
+});
+
 test('check names an agent whose card server is overloaded', async () => {
   const { origin } = await startWebServer((_request, response) => response.writeHead(429).end());
   const folder = await makeHoldwordFolder();

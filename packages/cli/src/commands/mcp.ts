@@ -83,7 +83,12 @@ const mcpCheck: Command = {
       const refusals = await Promise.all(
         Object.entries(reached).map(([agentId, { agentCard }]) => problemOf(agents, agentId, agentCard)),
       );
-      const reasons = [...Object.values(failures), ...refusals.filter((reason) => reason !== undefined)];
+      const none = agents.agentIds.length === 0 ? [NO_AGENTS] : [];
+      const reasons = [
+        ...none,
+        ...Object.values(failures),
+        ...refusals.filter((reason) => reason !== undefined),
+      ];
       const found = Object.entries(reached).map(([agent, { agentCard }]) => ({
         agent,
         name: agentCard.name,
@@ -101,6 +106,7 @@ const mcpCheck: Command = {
   },
 };
 
+const NO_AGENTS = 'There are no agents to check. Add one to the file: {"ID": {"url": "…"}}';
 const CHECK_TIMEOUT_SECONDS = 15;
 /** How an agent that works answers a request for a task that does not exist. Some agents have no tasks at all. */
 const EXPECTED: ReadonlySet<string> = new Set(['TASK_NOT_FOUND', 'INVALID_PARAMS', 'UNSUPPORTED_OPERATION']);

@@ -1,6 +1,6 @@
 import type { ResolveHost } from '@holdword/net/internal';
-import { A2AError, type AgentCard } from '@holdword/protocol';
-import { oneLine } from '../artifacts/shorten.ts';
+import { A2AError, type AgentCard, isA2AError } from '@holdword/protocol';
+import { countOf, oneLine } from '../artifacts/shorten.ts';
 import {
   checkOptions,
   isByteCount,
@@ -147,7 +147,7 @@ export class A2AAgents {
   async getFailures(): Promise<Record<string, string>> {
     const loaded = await this.#loadAll();
     return Object.fromEntries(
-      loaded.flatMap(([agentId, result]) => (result instanceof Error ? [[agentId, result.message]] : [])),
+      loaded.flatMap(([agentId, result]) => (result instanceof Error ? [[agentId, reasonOf(result)]] : [])),
     );
   }
 
@@ -163,7 +163,7 @@ export class A2AAgents {
     return Object.fromEntries(
       loaded.map(([agentId, result]) => [
         agentId,
-        result instanceof Error ? { error: result.message } : describeChecked(agentId, result, detail),
+        result instanceof Error ? { error: reasonOf(result) } : describeChecked(agentId, result, detail),
       ]),
     );
   }
@@ -294,6 +294,14 @@ const DETAIL_LEVELS = ['name', 'basic', 'skills', 'full'] as const;
 /** How much of an agent card a summary contains. */
 export type DetailLevel = (typeof DETAIL_LEVELS)[number];
 
+/** Why a card could not be fetched, and when to try again if the agent says so. */
+function reasonOf(error: Error): string {
+  const seconds = isA2AError(error) ? error.retryAfterSeconds : undefined;
+  return seconds === undefined
+    ? error.message
+    : `${error.message} Try again in ${countOf(Math.ceil(seconds), 'second')}.`;
+}
+
 /** Says as well if the agent no longer publishes the card. */
 function describeChecked(
   agentId: string,
@@ -301,7 +309,7 @@ function describeChecked(
   detail: string,
 ): Record<string, unknown> {
   const described = describeAgent(card, detail);
-  return failure === undefined ? described : { ...described, error: cardFailure(agentId, failure).message };
+  return failure === undefined ? described : { ...described, error: reasonOf(cardFailure(agentId, failure)) };
 }
 
 /** Summarizes an agent for a model; never includes its URL, its headers or other parts of its card. */

@@ -10,6 +10,7 @@ import type {
   V03Task,
   V03TaskState,
 } from '@holdword/protocol';
+import { foreignName } from '../artifacts/foreign-names.ts';
 
 /*
  * Tasks, messages and artifacts as a model sees them: plain, short JSON, without headers or metadata that only programs
@@ -18,6 +19,11 @@ import type {
 
 /** Stands for the message of a task, or for a plain message, where an artifact id is expected. */
 export const MESSAGE_ARTIFACT = '_message';
+
+/** The id of an agent's artifact where `_message` is the message: an agent may choose that id as well. */
+export function artifactIdBesideMessage(artifactId: string): string {
+  return artifactId === MESSAGE_ARTIFACT ? foreignName(artifactId) : artifactId;
+}
 
 /** A text for a model. The `_total…` and `…_range` fields are set if the middle of the text was omitted. */
 export interface TextPartForLLM {

@@ -23,7 +23,7 @@ import { z } from 'zod';
 import type { A2AAgents } from '../agents/a2a-agents.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import { isTransient } from '../basics/retries.ts';
-import { type AnyPart, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
+import { type AnyPart, artifactIdBesideMessage, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
 import type { Peer, PeerCallOptions } from '../peers/peer.ts';
 import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
 import { questionOf } from './answered-question.ts';
@@ -235,7 +235,7 @@ export class A2ASession {
 
   /**
    * Returns the paths of the saved files of a task or message, and the reasons why some could not be saved. Files of the message
-   * itself are those of the artifact `_message`.
+   * itself are those of the artifact `_message`; an artifact that the agent calls so is `agent:_message` here.
    */
   async getSavedFiles(agentId: string, answer: V03Task | V03Message): Promise<SavedFiles> {
     checkAnswer(answer);
@@ -244,7 +244,7 @@ export class A2ASession {
     }
     const artifactIds = (answer.artifacts ?? [])
       .filter(({ parts }) => parts.some(({ kind }) => kind === 'file'))
-      .map(({ artifactId }) => artifactId);
+      .map(({ artifactId }) => artifactIdBesideMessage(artifactId));
     return this.#savedTasks.filesOf(agentId, answer.id, [...new Set([...artifactIds, MESSAGE_ARTIFACT])]);
   }
 

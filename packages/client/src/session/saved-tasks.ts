@@ -12,7 +12,7 @@ import { formatCount } from '../artifacts/shorten.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
 import { type FileStore, isFilesNotSavedError } from '../files/file-store.ts';
 import type { LargeParts } from '../large/large-parts.ts';
-import { MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
+import { artifactIdBesideMessage, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
 import type { UnsavedFile } from '../llm/part-content.ts';
 import type { NoteStore, TaskStore } from '../stores/task-store.ts';
 import { type AskedQuestion, askedQuestionSchema } from './answered-question.ts';
@@ -134,9 +134,12 @@ export class SavedTasks {
   /** Returns what to say if so many files could not be saved that a model does not read about each of them. */
   async saveFiles(agentId: string, { id, artifacts = [], status }: Task): Promise<string | undefined> {
     const { message } = status;
-    const isTaken = artifacts.some(({ artifactId }) => artifactId === MESSAGE_ARTIFACT);
-    const all = message === undefined || isTaken ? artifacts : [...artifacts, asArtifact(message)];
-    return await this.#saveArtifacts(agentId, id, all);
+    const own = artifacts.map((each) => ({ ...each, artifactId: artifactIdBesideMessage(each.artifactId) }));
+    return await this.#saveArtifacts(
+      agentId,
+      id,
+      message === undefined ? own : [...own, asArtifact(message)],
+    );
   }
 
   /** Saves the files of a plain message under the id of the message. */

@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { formatCount, listNames, oneLine, shortenText } from '../artifacts/shorten.ts';
 import { TextArtifacts } from '../artifacts/text-artifacts.ts';
 import { viewData } from '../artifacts/view-data.ts';
-import { type AnyArtifact, type ArtifactForLLM, MESSAGE_ARTIFACT, type PartForLLM } from '../llm/for-llm.ts';
+import {
+  type AnyArtifact,
+  type ArtifactForLLM,
+  artifactIdBesideMessage,
+  MESSAGE_ARTIFACT,
+  type PartForLLM,
+} from '../llm/for-llm.ts';
 import { contentsOfParts, joinChunks } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
 import { largeTexts, viewLargeText } from './large-artifacts.ts';
@@ -158,10 +164,11 @@ async function findInTask(
 }
 
 function artifactOf({ artifacts, status }: V03Task, artifactId: string): V03Artifact | undefined {
-  const artifact = artifacts?.find((each) => each.artifactId === artifactId);
-  if (artifact !== undefined || artifactId !== MESSAGE_ARTIFACT || status.message === undefined)
-    return artifact;
-  return { artifactId, parts: status.message.parts };
+  if (artifactId === MESSAGE_ARTIFACT && status.message !== undefined) {
+    return { artifactId, parts: status.message.parts };
+  }
+  const shown = artifacts?.find((each) => artifactIdBesideMessage(each.artifactId) === artifactId);
+  return shown && { ...shown, artifactId };
 }
 
 /** A saved artifact, unless its content was in a file that is gone. */
@@ -183,7 +190,7 @@ function hasEnded(task: V03Task): boolean {
 }
 
 function noArtifact({ taskId, artifactId }: ArtifactLocation, task: V03Task): A2AError {
-  const names = (task.artifacts ?? []).map((artifact) => artifact.artifactId);
+  const names = (task.artifacts ?? []).map((artifact) => artifactIdBesideMessage(artifact.artifactId));
   const known = names.length === 0 ? 'none' : listNames(names, MAX_NAMES);
   const hint = hasEnded(task) ? '' : ' The task has not ended, so more artifacts may follow. Call getTask.';
   return new A2AError(

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { A2AAgents, type A2AAgentsOptions } from '../agents/a2a-agents.ts';
+import type { FileStore } from '../files/file-store.ts';
 import { A2ASession } from '../session/a2a-session.ts';
 import { startPeer } from '../testing/start-peer.ts';
 import { startWebServer } from '../testing/start-web-server.ts';
@@ -94,4 +95,67 @@ test('a model learns what to do instead of what an agent does not support', asyn
     error_message:
       'The agent answered with the error METHOD_NOT_FOUND: "Method not found". This agent cannot cancel the task, which keeps running. Call getTask to see what becomes of it.',
   });
+});
+
+test('an invalid answer is reported once', async () => {
+  const { origin } = await startWebServer((_request, response) => response.end('{}'));
+  const advice = 'invalid at "name". Tell the user that this agent does not work properly.';
+  const { error_message } = await openTools(origin).getAgent('peer');
+  expect(error_message).toBe(
+    `The card of agent "peer" could not be fetched: The agent sent an invalid response: expected an agent card, ${advice}`,
+  );
+  const { url } = await startPeer({ version: '1.0', answer: () => ({ result: {} }) });
+  expect(await openTools(url).getTask('peer', 't-1')).toEqual({
+    error: true,
+    error_message:
+      'The agent sent an invalid response: expected a task, invalid at "id". Tell the user that this agent does not work properly.',
+  });
+});
+
+test('getAgents says when to try again', async () => {
+  const { origin } = await startWebServer((_request, response) =>
+    response.writeHead(429, { 'Retry-After': '30' }).end('{"error":"busy"}'),
+  );
+  expect(await openTools(origin).getAgents()).toMatchObject({
+    peer: {
+      error: expect.stringMatching(/HTTP status 429: "busy"\. Try again in \d\d seconds\.$/) as string,
+    },
+  });
+});
+
+function file(text: string): object {
+  return { raw: Buffer.from(text).toString('base64'), filename: `${text}.txt` };
+}
+
+test('an artifact with the name of the message does not hide it', async () => {
+  const task = {
+    id: 't-1',
+    contextId: 'c',
+    status: {
+      state: 'TASK_STATE_COMPLETED',
+      message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'the message' }, file('one')] },
+    },
+    artifacts: [{ artifactId: '_message', parts: [{ text: 'the artifact' }, file('other')] }],
+  };
+  const { url } = await startPeer({ version: '1.0', answer: () => ({ result: { task } }) });
+  const agents = new A2AAgents({ peer: { url } });
+  const saved: string[] = [];
+  const fileStore: FileStore = {
+    save(_taskId, { artifactId }) {
+      saved.push(artifactId);
+      return this.get('', artifactId);
+    },
+    get: (_taskId, artifactId) => Promise.resolve(saved.includes(artifactId) ? [`/files/${artifactId}`] : []),
+    delete: () => Promise.resolve(),
+  };
+  onTestFinished(() => agents.close());
+  const tools = new A2ATools(new A2ASession(agents, { fileStore }));
+  const { status, artifacts } = await tools.sendMessage('peer', 'hello');
+  expect(JSON.stringify(status)).toContain('/files/_message');
+  expect(artifacts).toMatchObject([
+    { artifactId: 'agent:_message', parts: [{}, { bytes: { _saved_to: ['/files/agent:_message'] } }] },
+  ]);
+  const text = (artifactId: string) => tools.viewTextArtifact('peer', 't-1', artifactId);
+  expect(await text('_message')).toMatchObject({ parts: [{ text: 'the message' }] });
+  expect(await text('agent:_message')).toMatchObject({ parts: [{ text: 'the artifact' }] });
 });

@@ -1,8 +1,15 @@
-import type { ListTasksRequest, TaskState, V03Message, V03Task, V03TaskState } from '@holdword/protocol';
+import type {
+  ListTasksRequest,
+  TaskState,
+  V03Artifact,
+  V03Message,
+  V03Task,
+  V03TaskState,
+} from '@holdword/protocol';
 import { taskStateSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { shortenText } from '../artifacts/shorten.ts';
-import { MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
+import { artifactIdBesideMessage, MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
 import { minimizeMessage, minimizeTask } from '../llm/minimize-reply.ts';
 import type { ReplyOptions } from '../llm/reply-options.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
@@ -157,13 +164,20 @@ export function replyTo(
     : messageReply(context, agentId, answer);
 }
 
+function besideMessage(artifact: V03Artifact): V03Artifact {
+  return { ...artifact, artifactId: artifactIdBesideMessage(artifact.artifactId) };
+}
+
 /** Fits a task into the budget. */
 async function taskReply(context: ToolContext, agentId: string, given: V03Task): Promise<ToolResult> {
   const { artifacts } = given;
   const task =
     artifacts === undefined
       ? given
-      : { ...given, artifacts: await withWholeTexts(context.session, agentId, artifacts) };
+      : {
+          ...given,
+          artifacts: (await withWholeTexts(context.session, agentId, artifacts)).map(besideMessage),
+        };
   const contents = [...(task.artifacts ?? []), ...(task.status.message ? [task.status.message] : [])];
   const said = task.metadata?.[NOTICE];
   const notice = typeof said === 'string' ? { _notice: tidyMessage(said) } : undefined;

@@ -46,6 +46,9 @@ const AFTER_FORBIDDEN = 'Tell the user. Do not retry.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 const AFTER_UNEXPECTED = 'Tell the user, or choose another agent with getAgents.';
 
+/** For programs: a model tells its user. */
+const REPORT = / Report this to its operator\.$/;
+
 /** Where the advice at the end of a message begins. */
 const ADVICE =
   /(?<=[.!?])\s+(?:Ask|Call|Check|Close|Correct|Delete|Get|List|Name|Omit|Poll|Read|Remove|Retry|Send|Start|Stream|Subscribe|Try|Use|Wait)\b[^]*$/;
@@ -63,7 +66,7 @@ export function toolError(error: unknown, tool?: string): ToolError {
   const instead = isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined;
   if (instead !== undefined) return failed(`${withoutAdvice(error, message)} ${instead}`);
   const isAdvised = isA2AError(error) && !hasRemoteText(error) && ADVICE.test(message);
-  if (!isAdvised) return failed(`${message} ${nextStep(error)}`);
+  if (!isAdvised) return failed(`${message.replace(REPORT, '')} ${nextStep(error)}`);
   // The advice of the client is more specific than that for its code, with few exceptions.
   const isReplaced = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
   return failed(isReplaced ? `${withoutAdvice(error, message)} ${nextStep(error)}` : message);
