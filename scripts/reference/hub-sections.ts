@@ -260,7 +260,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   risk_to_watch: 'What to be careful about.',
   exact_next_action: 'What to do next, in the words of the report.',
   continuity_note: 'The task, its state, and where the facts come from.',
-  handoff_confidence: '`high` or `medium`; `evidence.confidence.rests_on` gives the reasons.',
+  handoff_confidence: '`high`, `medium` or `low`; `evidence.confidence.rests_on` gives the reasons.',
   response_mode: 'As asked for.',
   evidence: 'The facts, each with its [source](../guides/hub.md#ask-for-a-packet); `null` without any work.',
   earlier_tasks: 'The other tasks of the session, in short.',

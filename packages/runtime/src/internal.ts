@@ -7,6 +7,7 @@ export { taskToSnapshot } from './engine/task-fold.ts';
 export { frameOf } from './operations/large-answers.ts';
 export { endLeftBehind } from './executors/child-process/process-table.ts';
 export { demoAgent } from './executors/demo-agent.ts';
+export { withoutSecrets } from './executors/child-process/program-output.ts';
 export { isAgentOptionsError } from './executors/executor-errors.ts';
 export { RateLimiter } from './caller-limits.ts';
 export { noopLog } from './log.ts';

@@ -2,8 +2,10 @@ import { textOfParts, type JsonObject, type StreamResponse, type TaskState } fro
 import { shorten } from '@holdword/protocol/internal';
 import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { PacketWriter } from '../hub-part.ts';
+import { asksHub, isSmallTalk } from '../notes/sentence-notes.ts';
 import type { Evidence, Fact } from './evidence/evidence.ts';
 import { readEvidence } from './evidence/read-evidence.ts';
+import { reportedWords } from './evidence/reported-words.ts';
 import { writePacket, type WrittenPacket } from './write-packet.ts';
 
 /** How much of a session is read: the tasks with the most recent changes. */
@@ -59,8 +61,20 @@ function withModelsWords(packet: JsonObject, evidence: Evidence, written: Writte
 
 /** Whether a message asks for a packet, and says nothing else. */
 function isQuestion(text: string): boolean {
-  return asksForPacket({}, text);
+  return (
+    text.length <= LONGEST_QUESTION &&
+    text
+      .split(/(?<=[.!?])\s|\n/)
+      .every(
+        (sentence) =>
+          asksForPacket({}, sentence) ||
+          asksHub(sentence) ||
+          isSmallTalk(sentence) ||
+          sentence.startsWith('Focus: '),
+      )
+  );
 }
+const LONGEST_QUESTION = 1_000;
 
 /** The newest unfinished task, otherwise the newest, otherwise the one that asks. */
 function likelyTask(tasks: readonly TaskHeader[], askingTaskId: string | undefined): TaskHeader | undefined {
@@ -118,7 +132,9 @@ function topicOf({ request, last_report, task_id }: Evidence): string {
 }
 
 function toRemember(evidence: Evidence): string {
-  const { request, last_report: lastReport, artifacts } = evidence;
+  const { request, last_report: lastReport, last_messages: messages, artifacts } = evidence;
+  const own = request === null && lastReport !== null ? [lastReport] : [];
+  const [newest, ...before] = messages.length > 0 ? messages : own;
   const made = artifacts.map(({ name, artifact_id, complete, parts }) => {
     const digests = parts.map(
       ({ bytes, sha256 }) => `${bytes} bytes, sha256 ${sha256.slice(0, DIGEST_SHOWN)}…`,
@@ -126,14 +142,18 @@ function toRemember(evidence: Evidence): string {
     return `${name ?? artifact_id} (${complete ? '' : 'unfinished, '}${digests.join('; ')})`;
   });
   return [
-    ...(request === null
-      ? listed('Last report', lastReport === null ? [] : [lastReport.text])
-      : [`Asked: ${request.text}`]),
+    ...(request === null ? [] : [`Asked: ${request.text}`]),
+    ...listed('Last report', newest === undefined ? [] : [newest.text]),
+    ...listed('Reported before that', texts(before)),
     ...listed('Done', texts(evidence.done)),
     ...listed('Decided', texts(evidence.decisions)),
     ...listed('Open', texts(evidence.remaining.filter(({ text }) => text !== request?.text))),
     ...listed('Unanswered', texts(evidence.open_questions)),
-    ...listed('Last error', evidence.last_error === null ? [] : [evidence.last_error.text]),
+    ...listed('Risks', texts(evidence.risks)),
+    ...listed(
+      evidence.last_error_resolved === null ? 'Last error' : 'Last error, reported as resolved',
+      evidence.last_error === null ? [] : [evidence.last_error.text],
+    ),
     ...listed('Artifacts', made),
   ].join('\n');
 }
@@ -204,7 +224,7 @@ function lastWordsOf(taskId: string, { json, sequence }: CommittedEvent): Fact |
 
 function fact(text: string, by: Fact['by'], taskId: string, sequence: number): Fact | null {
   if (text === '') return null;
-  return { text: shorten(text, MAX_TEXT_LENGTH), by, source: { task_id: taskId, sequence } };
+  return { text: reportedWords(text, MAX_TEXT_LENGTH), by, source: { task_id: taskId, sequence } };
 }
 
 const PACKET_NAMES: ReadonlySet<unknown> = new Set([

@@ -130,7 +130,10 @@ export async function findOpenReport(store: Store, agentId: string): Promise<Tas
 /** What the next step of a packet can rest on if somebody wrote down that something is left to do. */
 const OPEN_BASES: ReadonlySet<unknown> = new Set(['noted', 'question', 'remaining', 'error']);
 
-/** Whether the packet of a session says that something is left to do. */
+/**
+ * Whether the packet of a session says that something is left to do, or quotes a newest message that was not understood: then a
+ * successor must read it.
+ */
 async function hasOpenReport(store: Store, { owner, contextId, taskId }: TaskHeader): Promise<boolean> {
   const subject = {
     sessionId: contextId,
@@ -142,7 +145,11 @@ async function hasOpenReport(store: Store, { owner, contextId, taskId }: TaskHea
   const packet = await buildPacket(store, { owner, contextId, taskId }, subject);
   const evidence = asObject(packet['evidence']);
   const { basis } = asObject(evidence['exact_next_action']);
-  return OPEN_BASES.has(basis);
+  const [newest] = Array.isArray(evidence['last_messages']) ? evidence['last_messages'] : [];
+  const mustBeRead =
+    asObject(newest)['understood'] === false ||
+    (evidence['last_error'] !== null && evidence['last_error_resolved'] === null);
+  return OPEN_BASES.has(basis) || (basis === 'report' && mustBeRead);
 }
 
 /** An invalid session must not widen the search to all of them. */

@@ -99,6 +99,43 @@ describe('a hub without an agent', () => {
       .toMatchObject([{ kind: 'report', agent_id: 'one', offered_by: 'hub' }]);
   });
 
+  it('offers the work of a missing agent whose newest message was not understood, and quotes it', async () => {
+    const { call, one, two, pass } = await startAlone();
+    await call('heartbeat/bundle', { cadence_seconds: 5 }, one);
+    await call('message/send', REPORT, one);
+    await call('message/send', says('Done: batches 4 to 10\nRemaining: none'), one);
+    const odd = 'Huh, the ledger has two rows for each order.';
+    await call('message/send', says(odd), one);
+    pass(60_000);
+    const open = async () => (await call('handoff/list', { filter: 'claimable' }, two))['handoffs'];
+    await expect.poll(open, { timeout: 10_000 }).toMatchObject([{ kind: 'report', agent_id: 'one' }]);
+    const [offered] = (await open()) as JsonObject[];
+    const { handoff_packet } = await call('handoff/claim', { handoff_id: offered?.['handoff_id'] }, two);
+    expect(handoff_packet).toMatchObject({
+      exact_next_action: `Read what was reported last: "${odd}" Planned before that: nothing was left to do.`,
+      handoff_confidence: 'low',
+    });
+  });
+
+  it('has the files and data of reports among the artifacts', async () => {
+    const { call, one } = await startAlone();
+    const parts = [
+      { kind: 'text', text: 'Remaining: ledgers 3 and 7' },
+      { kind: 'file', file: { name: 'recon.csv', mimeType: 'text/csv', bytes: 'YQ==' } },
+      { kind: 'data', data: { rows: 3 } },
+    ];
+    const answer = await call('message/send', { message: { parts }, packet: 'handoff_packet' }, one);
+    expect(answer['request_warnings'] ?? []).toEqual([]);
+    expect(answer['handoff_packet']).toMatchObject({
+      evidence: {
+        artifacts: [
+          { name: 'recon.csv', parts: [{ kind: 'raw', media_type: 'text/csv', bytes: 1 }] },
+          { name: null, parts: [{ kind: 'data' }] },
+        ],
+      },
+    });
+  });
+
   it('keeps the tasks of the session while the work can be claimed', async () => {
     const { call, one, two, store, now } = await startAlone();
     const { id } = await call('message/send', REPORT, one);

@@ -325,6 +325,9 @@ async function reflectOnState({ focus, session_id }: JsonObject, hub: ToolHub): 
     ...done.map((text) => `Reported as done: ${text}`),
     ...open.map((text) => `Reported as open: ${text}`),
     ...(REPORTED.has(next['basis']) ? [`Reported as next: ${String(next['text'])}`] : []),
+    ...(next['basis'] === 'report' ? textsOf(evidence['last_messages']).slice(0, 1) : []).map(
+      (text) => `Reported last: ${text}`,
+    ),
   ];
   return {
     ...state,

@@ -103,7 +103,7 @@ test('tells what is done, open and pending in a session', async () => {
     open: ['batches 4 to 10'],
     next_action: expect.stringMatching(/^Stop all automatic retries/),
     answer: expect.stringMatching(
-      /^Open: rate limiting\. Pending step, no result reported: "Stop all.*\nReported as done: batches 1 to 3\nReported as open: batches 4 to 10\n/,
+      /^Open: rate limiting\. Pending step, no result reported: "Stop all.*\nReported as done: batches 1 to 3\nReported as open: batches 4 to 10\nReported last: We get 429 from the target\.$/,
     ),
   });
 });

@@ -1,5 +1,11 @@
-import type { JsonObject } from '@holdword/protocol';
-import { asObject, isObject, MOST_ID_CHARACTERS } from '@holdword/protocol/internal';
+import type { JsonObject, Part } from '@holdword/protocol';
+import {
+  asObject,
+  isObject,
+  MOST_ID_CHARACTERS,
+  partSchema,
+  v03PartToCore,
+} from '@holdword/protocol/internal';
 import { HubError, invalidParameter } from '../wire/hub-error.ts';
 import { configurationOf, firstText } from '../wire/read-fields.ts';
 import { ArgumentReader, argumentWarnings, TEXT_FIELDS, type RequestWarning } from './message-arguments.ts';
@@ -23,9 +29,17 @@ export const PROFILES = ['full', 'detailed', 'agent', 'minimal', 'compact', 'leg
 /** The profile that an answer is sent in; some values of the parameter are aliases. */
 export type ResponseProfile = 'full' | 'agent' | 'minimal' | 'legacy';
 
+/** A part of a message that is not text. */
+export interface MessageFile {
+  readonly index: number;
+  readonly part: Part;
+}
+
 /** A decoded `message/send` request, wherever the client put its parameters. */
 export interface MessageRequest {
   readonly text: string;
+  /** The parts that are not text, files and data, with their indexes. */
+  readonly files: readonly MessageFile[];
   readonly mode: Mode;
   readonly profile: ResponseProfile;
   readonly responseMode: 'standard' | 'model_safe';
@@ -70,8 +84,10 @@ export function readMessageRequest(params: JsonObject, more: readonly string[] =
       throw invalidParameter(field, `a string of at most ${MOST_ID_CHARACTERS} characters`, id);
   }
   const blocking = configurationOf(params)['blocking'];
+  const others = otherParts(params);
   return {
     text: readText(params),
+    files: others.filter((other) => other.part !== undefined) as MessageFile[],
     mode,
     profile,
     responseMode: reader.choice('response_mode', ['standard', 'model_safe'], 'standard'),
@@ -83,14 +99,26 @@ export function readMessageRequest(params: JsonObject, more: readonly string[] =
     blocking: reader.flag('blocking', blocking !== false),
     warnings: [
       ...argumentWarnings(params, more),
-      ...otherParts(params).map((index) => ({
-        code: 'ignored_argument' as const,
-        argument: `message.parts[${index}]`,
-        message: 'Only text parts are supported here. Send other parts with the A2A method SendMessage.',
-      })),
+      ...others
+        .filter(({ part }) => part === undefined)
+        .map(({ index }) => ({
+          code: 'ignored_argument' as const,
+          argument: `message.parts[${index}]`,
+          message: 'Not a text, file or data part of A2A, ignored.',
+        })),
       ...reader.warnings,
     ],
   };
+}
+
+/** The request for an agent that accepts only text. */
+export function withoutFiles(request: MessageRequest): MessageRequest {
+  const warnings = request.files.map(({ index }) => ({
+    code: 'ignored_argument' as const,
+    argument: `message.parts[${index}]`,
+    message: 'The agent that answers here does not accept this part, ignored.',
+  }));
+  return { ...request, files: [], warnings: [...request.warnings, ...warnings] };
 }
 
 function readProfile(reader: ArgumentReader, params: JsonObject, mode: Mode): ResponseProfile {
@@ -119,11 +147,18 @@ function readText(params: JsonObject): string {
   });
 }
 
-/** Indexes of the parts that are not text, which the hub does not forward. */
-function otherParts(params: JsonObject): number[] {
+/** The parts that are not text with their indexes; undefined for what is not a part of A2A. */
+function otherParts(params: JsonObject): { index: number; part: Part | undefined }[] {
   const parts = asObject(params['message'])['parts'];
   if (!Array.isArray(parts)) return [];
-  return parts.flatMap((part, index) => (textOfPart(part) === undefined ? [index] : []));
+  return parts.flatMap((value: unknown, index) => {
+    if (textOfPart(value) !== undefined) return [];
+    const kind = asObject(value)['kind'] ?? asObject(value)['type'];
+    const part = partSchema.safeParse(
+      kind === undefined ? value : v03PartToCore({ ...asObject(value), kind }),
+    );
+    return [{ index, part: part.data }];
+  });
 }
 
 /** A2A 0.3 has `kind`, A2A 1.0 has neither, and some clients send `type`. */

@@ -248,9 +248,9 @@ describe('the profile of an answer', () => {
     expect(warnings).toMatchObject([
       { code: 'alias_argument', argument: 'text' },
       { code: 'ignored_argument', argument: 'mod', message: expect.stringContaining('Did you mean mode?') },
-      { code: 'ignored_argument', argument: 'message.parts[1]' },
       { code: 'invalid_argument', argument: 'mode' },
       { code: 'invalid_argument', argument: 'minimal_response' },
+      { code: 'ignored_argument', argument: 'message.parts[1]' },
     ]);
   });
 

@@ -1,5 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { JsonObject, SendMessageRequest, SendMessageResponse } from '@holdword/protocol';
+import {
+  isA2AError,
+  type JsonObject,
+  type SendMessageRequest,
+  type SendMessageResponse,
+} from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import { headerValue } from '@holdword/runtime';
 import { ownerKey } from '@holdword/runtime/internal';
@@ -15,7 +20,7 @@ import { pickFields } from './answer-profiles.ts';
 import { TURN_METADATA, type TurnMetadata } from './guidance.ts';
 import { MESSAGE_ARGUMENTS } from './message-arguments.ts';
 import { requireDriver } from './task-methods.ts';
-import { readMessageRequest, type MessageRequest } from './message-request.ts';
+import { readMessageRequest, withoutFiles, type MessageRequest } from './message-request.ts';
 
 /** `message/send`: sends a message in a session and returns the agent's answer in the requested profile. */
 export function messageSend(context: HubContext, parts: readonly HubPart[]): HubMethod {
@@ -33,20 +38,20 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
     },
     isStandard: isStandardSend,
     async handle(params, requestContext) {
-      const request = readMessageRequest(params, more);
+      const asked = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
       context.limits.take('messagesPerMinute', identity.agentId);
       const continuation = await findContinuation(parts, params, identity);
-      if (continuation === undefined) await requireOwnTask(context, parts, request.taskId, identity);
+      if (continuation === undefined) await requireOwnTask(context, parts, asked.taskId, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
       const { sessionId } = resolved.session;
-      const answer = await sendToAgent(context, request, {
+      const { answer, request } = await sendWithFiles(context, asked, {
         identity,
         sessionId,
         continuation,
         requestContext,
-        mayContinue: () => stillDrives(parts, request.taskId, identity, continuation),
+        mayContinue: () => stillDrives(parts, asked.taskId, identity, continuation),
       });
       const task = 'task' in answer ? answer.task : undefined;
       const message = 'message' in answer ? answer.message : undefined;
@@ -117,6 +122,22 @@ interface Sender {
   readonly mayContinue: () => Promise<void>;
 }
 
+/** Sends the files of a message along, unless the agent refuses such content: then the text is what counts. */
+async function sendWithFiles(
+  context: Pick<HubContext, 'operations'>,
+  request: MessageRequest,
+  sender: Sender,
+): Promise<{ answer: SendMessageResponse; request: MessageRequest }> {
+  try {
+    return { answer: await sendToAgent(context, request, sender), request };
+  } catch (error) {
+    const isRefused = isA2AError(error) && error.code === 'CONTENT_TYPE_NOT_SUPPORTED';
+    if (!isRefused || request.files.length === 0) throw error;
+    const textOnly = withoutFiles(request);
+    return { answer: await sendToAgent(context, textOnly, sender), request: textOnly };
+  }
+}
+
 /** Sends a message to the answering agent, as a task of the sender or to the task whose hand-off the sender holds. */
 function sendToAgent(
   { operations }: Pick<HubContext, 'operations'>,
@@ -136,7 +157,7 @@ function sendToAgent(
     message: {
       messageId: request.messageId ?? messageIdFor(requestContext),
       role: 'ROLE_USER',
-      parts: [{ text: request.text }],
+      parts: [{ text: request.text }, ...request.files.map(({ part }) => part)],
       ...(taskId === undefined ? { contextId } : { taskId }),
       ...(referenceTaskIds !== undefined && { referenceTaskIds: [...referenceTaskIds] }),
     },

@@ -4,6 +4,7 @@ import type { Step } from '../incidents/incident-kind.ts';
 import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import type { Guidance } from '../messages/guidance.ts';
+import { describeNotes, howToReport } from '../notes/describe-notes.ts';
 import { isOver, openAdvices, withOutcome, type Advice } from './advice-memory.ts';
 import { chooseStep, type Place } from './choose-step.ts';
 import {
@@ -141,7 +142,7 @@ function adviseResolved(known: Known): Advised {
   return {
     advices: judged,
     answer: {
-      notes: [...ownNotes(report), ...(hasHelped ? [] : [ended])],
+      notes: [...workNotes(situation.text), ...ownNotes(report), ...(hasHelped ? [] : [ended])],
       symptoms: [],
       past: hasHelped ? describePast(reported, situation.sessionId, situation.series) : [],
       ask: other && `Still open: ${titleOf(other)}. Pending step, no result reported: ${quoteStep(other)}`,
@@ -155,18 +156,20 @@ function adviseResolved(known: Known): Advised {
 /** Nothing is wrong as far as the hub can tell: it says what it recorded, or asks for the one thing it needs. */
 function adviseNothing({ situation: { text }, judged }: Known): Advised {
   const language = languageOf(text);
-  if (isProgress(text)) {
-    const note = language?.recorded ?? `Recorded: "${quote(text)}".`;
+  const recorded = describeNotes(text);
+  const how = howToReport(text) ?? [];
+  if (recorded !== undefined || isProgress(text)) {
+    const note = language?.recorded ?? (recorded === undefined ? `Recorded: "${quote(text)}".` : []);
     return {
       advices: judged,
-      answer: { notes: [note], symptoms: [], past: [] },
+      answer: { notes: [note, recorded ?? how].flat(), symptoms: [], past: [] },
       guidance: guidanceFor(undefined),
     };
   }
   const ask = language?.ask ?? ASK_FOR_ERROR;
   return {
     advices: judged,
-    answer: { notes: [language?.notFound ?? NOT_FOUND], symptoms: [], past: [], ask },
+    answer: { notes: [language?.notFound ?? NOT_FOUND, how].flat(), symptoms: [], past: [], ask },
     guidance: { next_action: ask, next_actions: [ask] },
   };
 }
@@ -210,6 +213,7 @@ function aboutIncident({ situation, judged, report, incident }: Known): Answer {
   return {
     warning: danger && warningOf(danger),
     notes: [
+      ...workNotes(situation.text),
       ...ownNotes(report),
       ...(isOther && result !== undefined
         ? [`Recorded: ${quoteStep(report.advice)} You reported that ${wordsOfOutcome(result)}.`]
@@ -230,6 +234,12 @@ function aboutIncident({ situation, judged, report, incident }: Known): Answer {
 
 function warningOf({ kind, symptoms }: Incident): string {
   return `do not do this now: ${symptoms[0] ?? ''}, ${kind.title}. ${kind.steps[0]?.reason ?? ''}`;
+}
+
+/** What a message reports about the work, whatever else it is about. */
+function workNotes(text: string): string[] {
+  const recorded = describeNotes(text);
+  return recorded === undefined ? [] : [recorded];
 }
 
 /** What the sender did of its own accord is not told as the advised step. */

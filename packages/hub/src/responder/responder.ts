@@ -48,6 +48,8 @@ export function createResponder({ store, now = Date.now }: ResponderOptions): Ex
       description:
         'Advises agents during an incident: one next step at a time, based on their session and heartbeats.',
       version: '1.0.0',
+      // Files and data in a report are evidence for a successor.
+      defaultInputModes: ['text/plain', 'application/json', '*/*'],
       skills: [
         {
           id: 'next-step',

@@ -10,26 +10,19 @@ import {
   type TaskArtifactUpdateEvent,
   type TaskStatusUpdateEvent,
 } from '@holdword/protocol';
-import { applyArtifactUpdate, canonicalJson, shorten, messageSchema } from '@holdword/protocol/internal';
+import { applyArtifactUpdate, canonicalJson, messageSchema } from '@holdword/protocol/internal';
 import type { CommittedEvent } from '@holdword/store';
 import { z } from 'zod';
 import { AGENT_ENDED } from '../keep-for-successor.ts';
 import { ADVICE_MARK } from '../../wire/advice-mark.ts';
-import type { ArtifactEvidence, Fact, NoteKind, PartDigest } from './evidence.ts';
-import {
-  ArtifactNotes,
-  notesOfMetadata,
-  notesOfParts,
-  notesOfSentences,
-  type Note,
-  type SequencedNote,
-} from './notes.ts';
+import type { Note } from '../../notes/note.ts';
+import { notesOfSentences } from '../../notes/read-notes.ts';
+import type { ArtifactEvidence, Fact, PartDigest } from './evidence.ts';
+import { reportedWords } from './reported-words.ts';
+import { ArtifactNotes, notesOfMetadata, notesOfParts, type SequencedNote } from './notes.ts';
 
 /** A note in the journal with its source. */
-export interface NotedFact extends Fact {
-  kind: NoteKind;
-  isItem?: true;
-}
+export type NotedFact = Fact & Note;
 
 /** The facts in a journal, before any conclusions. */
 export interface Collected {
@@ -53,6 +46,7 @@ export interface Collected {
 /** With the ellipsis. Longer texts are truncated: models read the packet, and the journal has the full text. */
 const MAX_TEXT_LENGTH = 1_001;
 const MAX_PROGRESS = 50;
+const MAX_FILES = 20;
 
 const internalSchema = z.object({ input: messageSchema.optional() });
 
@@ -67,6 +61,7 @@ export class EvidenceCollector {
   readonly #notes: NotedFact[] = [];
   readonly #progress: Fact[] = [];
   readonly #messages: Fact[] = [];
+  readonly #files: ArtifactEvidence[] = [];
   readonly #grown: Task;
   readonly #artifacts = new Map<string, Artifact>();
   readonly #artifactNotes = new Map<string, ArtifactNotes>();
@@ -98,6 +93,7 @@ export class EvidenceCollector {
     if (first !== undefined) {
       this.#request = this.#fact(textOfParts(first.parts), 'user', sequence);
       this.#messages.push(this.#request);
+      this.#addFiles(first, sequence);
       this.#addNotes(notesOf(first), 'user', sequence);
     }
     for (const message of further) this.#takeInput(message, sequence);
@@ -127,7 +123,7 @@ export class EvidenceCollector {
       outcome: this.#outcome,
       question: this.#question,
       error: this.#error,
-      artifacts,
+      artifacts: [...this.#files, ...artifacts],
       omitted: this.#progressOmitted === 0 ? {} : { progress: this.#progressOmitted },
     };
   }
@@ -135,6 +131,7 @@ export class EvidenceCollector {
   #takeInput(message: Message, sequence: number): void {
     this.#question = null;
     this.#messages.push(this.#fact(textOfParts(message.parts), 'user', sequence));
+    this.#addFiles(message, sequence);
     this.#addNotes(notesOf(message), 'user', sequence);
   }
 
@@ -192,6 +189,22 @@ export class EvidenceCollector {
     return this.#updates.get(artifactId) ?? { sequence: 1, closed: false };
   }
 
+  /** Files and data in a message are evidence as well: what was made, or what the work is about. */
+  #addFiles({ messageId, parts }: Message, sequence: number): void {
+    for (const [index, part] of parts.entries()) {
+      if (part.text !== undefined) continue;
+      if (this.#files.length === MAX_FILES) return;
+      this.#files.push({
+        artifact_id: `${messageId}/${index}`,
+        name: part.filename ?? null,
+        complete: true,
+        parts: digestParts([part]),
+        fetch: { method: 'tasks/get', params: { id: this.#taskId } },
+        source: { task_id: this.#taskId, sequence },
+      });
+    }
+  }
+
   #addProgress(fact: Fact): void {
     this.#progress.push(fact);
     if (this.#progress.length <= MAX_PROGRESS) return;
@@ -204,7 +217,7 @@ export class EvidenceCollector {
   }
 
   #fact(text: string, by: Fact['by'], sequence: number): Fact {
-    return { text: shorten(text, MAX_TEXT_LENGTH), by, source: { task_id: this.#taskId, sequence } };
+    return { text: reportedWords(text, MAX_TEXT_LENGTH), by, source: { task_id: this.#taskId, sequence } };
   }
 }
 

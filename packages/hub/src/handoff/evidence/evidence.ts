@@ -14,6 +14,11 @@ export interface Fact {
   source: Source;
 }
 
+/** A message as it was sent, and whether any of it was understood as a report of work. */
+export interface ReportedMessage extends Fact {
+  understood: boolean;
+}
+
 /** A conclusion and the kind of fact it is based on. */
 export interface Conclusion extends Fact {
   basis: 'noted' | 'question' | 'remaining' | 'error' | 'state' | 'request' | 'report';
@@ -40,10 +45,6 @@ export interface PartDigest {
   sha256: string;
 }
 
-/** The kinds of notes that agents write for a successor. */
-export const NOTE_KINDS = ['done', 'remaining', 'decisions', 'questions', 'next', 'risk', 'error'] as const;
-export type NoteKind = (typeof NOTE_KINDS)[number];
-
 /**
  * The evidence for a successor in the journals of a session: of the task that is handed over, and of everything that was
  * reported in the same session. Lists are in the order of the session.
@@ -56,8 +57,10 @@ export interface Evidence {
   events: { first: number; last: number; complete: boolean };
   /** Null if the hub itself answered: then the messages are reports. */
   request: Fact | null;
-  /** The newest message in the session that notes something, otherwise the newest that says something. */
+  /** The newest message in the session that says something about the work. */
   last_report: Fact | null;
+  /** The newest messages, in the words of the reporter: those after the last one that was understood, and that one. Newest first. */
+  last_messages: ReportedMessage[];
   done: Fact[];
   /** The agent's status messages while it worked, newest last. */
   progress: Fact[];
@@ -65,6 +68,10 @@ export interface Evidence {
   decisions: Fact[];
   open_questions: Fact[];
   last_error: Fact | null;
+  /** The report that the last error is over. */
+  last_error_resolved: Fact | null;
+  /** Newest first. */
+  risks: Fact[];
   artifacts: ArtifactEvidence[];
   exact_next_action: Conclusion;
   risk_to_watch: Conclusion | null;
@@ -74,6 +81,6 @@ export interface Evidence {
 }
 
 export interface Confidence {
-  level: 'high' | 'medium';
+  level: 'high' | 'medium' | 'low';
   rests_on: string[];
 }

@@ -1,6 +1,7 @@
 import type { Part, TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { expect, test } from 'vitest';
-import { ArtifactNotes, notesOfMetadata, notesOfParts, notesOfText } from './notes.ts';
+import { notesOfText } from '../../notes/read-notes.ts';
+import { ArtifactNotes, notesOfMetadata, notesOfParts } from './notes.ts';
 
 test.each([
   ['Decision: keep the old parser', { kind: 'decisions', text: 'keep the old parser' }],
@@ -15,7 +16,7 @@ test.each([
   expect(notesOfText(`Hello.\n${line}\nBye.`)).toEqual([note]);
 });
 
-test.each(['I am done: no', 'nextcloud: is down', 'Decision:', 'The risk: small', '[x]'])(
+test.each(['I am done: no', 'nextcloud: is up', 'Decision:', 'The risk: small', '[x]'])(
   '%s is not a note',
   (line) => {
     expect(notesOfText(line)).toEqual([]);

@@ -1,15 +1,9 @@
 import type { JsonObject, Part, TaskArtifactUpdateEvent } from '@holdword/protocol';
 import { isBareText } from '@holdword/protocol/internal';
 import { z } from 'zod';
-import { NOTE_KINDS, type NoteKind } from './evidence.ts';
-import { kindOfLabel, kindOfSentence } from './note-words.ts';
-
-export interface Note {
-  kind: NoteKind;
-  text: string;
-  /** An item of a check list, which stays open until it is checked. */
-  isItem?: true;
-}
+import { NOTE_KINDS, type Note, type NoteKind } from '../../notes/note.ts';
+import { meansNothing } from '../../notes/note-words.ts';
+import { NoteReader, notesOfText } from '../../notes/read-notes.ts';
 
 /** The key under which metadata and data parts carry structured notes. */
 const NOTES_FIELD = 'handoff_notes';
@@ -18,99 +12,6 @@ const someTexts = z.union([z.string().transform((text) => [text]), z.array(z.str
 const notesSchema = z.object(
   Object.fromEntries(NOTE_KINDS.map((kind) => [kind, someTexts])) as Record<NoteKind, typeof someTexts>,
 );
-
-const HEADING = /^#{1,6}\s+/;
-const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
-const CHECKED = /^(?:\[x\]\s|[✅✔☑✓]\ufe0f?)\s*/iu;
-const UNCHECKED = /^(?:\[ \]\s|[⬜☐❌🔲⏳🚧]\ufe0f?)\s*/u;
-/** Between a label and what it labels. */
-const SEPARATOR = /[:：]| [-–—] /;
-const LONGEST_LABEL = 40;
-/** What a pattern looks at of a line. */
-const LONGEST_LINE = 2_000;
-
-/**
- * Reads notes line by line: `Decision: keep the old parser`, `- [x] tokens`, `- [ ] errors`, and the lines below a heading such
- * as `## Remaining` or `Offen:`.
- */
-export class NoteReader {
-  /** What the lines that follow are about. */
-  #section: NoteKind | undefined;
-  #isAfterItems = false;
-  #isAfterBlank = false;
-
-  read(line: string): Note[] {
-    const trimmed = line.slice(0, LONGEST_LINE).trim();
-    if (trimmed === '') {
-      this.#isAfterBlank = this.#isAfterItems;
-      return [];
-    }
-    const isHeading = HEADING.test(trimmed) || /^(\*\*|__).{1,60}\1:?$/.test(trimmed);
-    const isItem = LIST_MARK.test(trimmed);
-    const bare = trimmed
-      .replace(HEADING, '')
-      .replace(LIST_MARK, '')
-      .replaceAll('**', '')
-      .replaceAll('__', '');
-    const checked = CHECKED.test(bare) ? 'done' : UNCHECKED.test(bare) ? 'remaining' : undefined;
-    const text = bare.replace(CHECKED, '').replace(UNCHECKED, '');
-    const label = labelIn(text, isHeading);
-    if (label?.text === '') return this.#begin(label.kind);
-    if (checked !== undefined) return note(checked, text, true);
-    if (label !== undefined) {
-      this.#begin(undefined);
-      return note(label.kind, label.text);
-    }
-    if (isHeading || (this.#isAfterBlank && !isItem)) return this.#begin(undefined);
-    if (this.#section === undefined) return [];
-    this.#isAfterItems = true;
-    return note(this.#section, text);
-  }
-
-  #begin(section: NoteKind | undefined): Note[] {
-    this.#section = section;
-    this.#isAfterItems = false;
-    this.#isAfterBlank = false;
-    return [];
-  }
-}
-
-/** A label, `Done:` or `Done (3 of 10):`, and what follows it. */
-function labelIn(line: string, isHeading: boolean): { kind: NoteKind; text: string } | undefined {
-  const separator = SEPARATOR.exec(line.slice(0, LONGEST_LABEL));
-  if (separator === null && !isHeading) return undefined;
-  const label = line
-    .slice(0, separator?.index ?? LONGEST_LABEL)
-    .trim()
-    .replace(/\([^()]{0,30}\)$/, '');
-  const text = separator === null ? '' : line.slice(separator.index + separator[0].length);
-  const kind = kindOfLabel(label.trim(), { isHeading: isHeading || text === '' });
-  return kind && { kind, text: text.trim() };
-}
-
-/** Longer texts are contents, not reports. */
-const LONGEST_REPORT = 4_000;
-const LONGEST_SENTENCE = 400;
-
-/** The notes in a text: in its lines or, if it marks none, in its sentences. */
-export function notesOfText(text: string): Note[] {
-  const reader = new NoteReader();
-  const notes = text.split('\n').flatMap((line) => reader.read(line));
-  return notes.length > 0 ? notes : notesOfSentences(text);
-}
-
-/** The notes in sentences such as `Batches 4 to 10 are still missing.` */
-export function notesOfSentences(text: string): Note[] {
-  if (text.length > LONGEST_REPORT) return [];
-  return text
-    .split(/(?<=[.!?])\s+|\n+/)
-    .map((sentence) => sentence.trim().replace(LIST_MARK, ''))
-    .filter((sentence) => sentence.length <= LONGEST_SENTENCE)
-    .flatMap((sentence) => {
-      const kind = kindOfSentence(sentence);
-      return kind === undefined ? [] : note(kind, sentence);
-    });
-}
 
 /** The notes in parts: in text, and as data under `handoff_notes`. */
 export function notesOfParts(parts: readonly Part[]): Note[] {
@@ -122,9 +23,10 @@ export function notesOfMetadata(metadata: JsonObject | undefined): Note[] {
   return metadata === undefined ? [] : notesOfField(metadata);
 }
 
-function note(kind: NoteKind, text: string, isItem = false): Note[] {
+function note(kind: NoteKind, text: string): Note[] {
   const trimmed = text.trim();
-  return trimmed === '' ? [] : [{ kind, text: trimmed, ...(isItem && { isItem: true as const }) }];
+  if (trimmed === '') return [];
+  return [{ kind, text: trimmed, ...(meansNothing(trimmed) && { isNone: true as const }) }];
 }
 
 function notesOfField(holder: unknown): Note[] {

@@ -2,8 +2,9 @@ import { taskSchema } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import { z } from 'zod';
 import { EvidenceCollector, type Collected } from './collect-evidence.ts';
-import { concludeEvidence, type TaskEvidence } from './conclude-evidence.ts';
+import { concludeEvidence } from './conclude-evidence.ts';
 import type { Evidence } from './evidence.ts';
+import type { TaskEvidence } from './session-facts.ts';
 
 const PAGE = 512;
 /** What is read of a task beside the one that is handed over: its request, and the newest events. */

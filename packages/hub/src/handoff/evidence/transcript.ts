@@ -4,6 +4,7 @@ import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import { z } from 'zod';
 import { ADVICE_MARK } from '../../wire/advice-mark.ts';
 import type { Fact } from './evidence.ts';
+import { reportedWords } from './reported-words.ts';
 
 /** How much of the journals is told: the newest events of each task, and so much text in all. */
 const EVENTS_READ = 200;
@@ -42,7 +43,7 @@ function saidIn(taskId: string, events: readonly CommittedEvent[]): Fact[] {
     ]
       .filter(({ text }) => text.trim() !== '')
       .map(({ by, text }): Fact => ({
-        text: text.slice(0, MAX_TEXT_LENGTH),
+        text: reportedWords(text, MAX_TEXT_LENGTH),
         by,
         source: { task_id: taskId, sequence },
       }));

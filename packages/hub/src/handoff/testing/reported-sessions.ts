@@ -8,7 +8,9 @@ export interface ReportedSession {
   readonly done?: readonly string[];
   readonly decisions?: readonly string[];
   readonly risk?: string | RegExp;
-  readonly confidence?: 'high' | 'medium';
+  readonly questions?: readonly string[];
+  readonly error?: string | null;
+  readonly confidence?: 'high' | 'medium' | 'low';
   /** Texts that must not be anywhere in the packet's sentences. */
   readonly never?: readonly string[];
 }
@@ -126,14 +128,14 @@ export const REPORTED_SESSIONS: readonly ReportedSession[] = [
     next: /^Ask what is left to do\. The last report says only: We are stuck in a retry storm/,
     remaining: [],
     done: [],
-    confidence: 'medium',
+    confidence: 'low',
     never: ['Nothing is left'],
   },
   {
     name: 'only a question',
     messages: [ASK],
     next: /^Ask/,
-    confidence: 'medium',
+    confidence: 'low',
     never: ['Nothing is left'],
   },
   {

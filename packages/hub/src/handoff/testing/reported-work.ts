@@ -183,7 +183,7 @@ export const REPORTED_WORK: readonly ReportedSession[] = [
     next: /^Ask what is left to do\. The last report says only: ENOSPC/,
     remaining: [],
     done: [],
-    confidence: 'medium',
+    confidence: 'low',
     never: ['Nothing is left'],
   },
   {
@@ -202,7 +202,8 @@ export const REPORTED_WORK: readonly ReportedSession[] = [
   {
     name: 'an error that was reported last',
     messages: ['Remaining: upload of part 7', 'Failed: upload of part 7 ends with HTTP 413', ASK],
-    next: 'upload of part 7',
+    next: 'Read what was reported last: "Failed: upload of part 7 ends with HTTP 413" Planned before that: upload of part 7',
+    confidence: 'low',
     risk: 'This error may recur: upload of part 7 ends with HTTP 413',
   },
   {
@@ -224,7 +225,7 @@ export const REPORTED_WORK: readonly ReportedSession[] = [
     messages: ['for f in *.csv; do gzip "$f"; done', ASK],
     next: /^Ask what is left to do\./,
     done: [],
-    confidence: 'medium',
+    confidence: 'low',
   },
   {
     name: 'a conditional',
@@ -236,8 +237,8 @@ export const REPORTED_WORK: readonly ReportedSession[] = [
   {
     name: 'politeness only',
     messages: ['Thank you!', 'You are welcome.', ASK],
-    next: /^Ask what is left to do\./,
-    confidence: 'medium',
+    next: 'Ask the agent what is left to do: it has reported nothing.',
+    confidence: 'low',
     never: ['Nothing is left'],
   },
   // Languages

@@ -213,7 +213,7 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
       'Daily check-in. Status: running.',
       'PR 17 is merged',
     ],
-    says: ['Recorded: "PR 17 is merged".'],
+    says: ['Recorded: "PR 17 is merged" as done.'],
     never: ['handoff/offer', 'Stop here', ...NO_STEP],
   },
   {
@@ -428,17 +428,17 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
   {
     name: 'a report in German',
     messages: ['Offen: Mandanten G bis K\nNächster Schritt: Mandant G neu starten\nRisiko: nicht vor 22 Uhr'],
-    says: [/^Der Bericht ist gespeichert\.$/],
+    says: [/^Der Bericht ist gespeichert\.$/m],
   },
   {
     name: 'a report in Japanese',
     messages: ['完了：テナント1〜3の移行\n残り：テナント4〜6'],
-    says: [/^報告を保存しました。$/],
+    says: [/^報告を保存しました。$/m],
   },
   {
     name: 'past trouble in German',
     messages: ['Gestern hatten wir Timeouts, heute läuft alles wieder.'],
-    says: [/^Der Bericht ist gespeichert\.$/],
+    says: [/^Der Bericht ist gespeichert\.$/m],
   },
   {
     name: 'a mixed message is answered in English',

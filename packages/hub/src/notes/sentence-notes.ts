@@ -1,0 +1,363 @@
+import { isPast } from '../incidents/statements.ts';
+import { readIncident } from '../incidents/read-incident.ts';
+import type { Note } from './note.ts';
+
+/*
+ * What a sentence reports, as data. The words of all languages are tried: a report in German names files, commands and errors in
+ * English. Sentences are cut before, so each pattern looks at a few hundred characters.
+ */
+
+/** Whole words of any script. */
+function words(...lists: readonly string[]): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${lists.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
+}
+/** Anywhere: scripts without spaces between words. */
+function pieces(list: string): RegExp {
+  return new RegExp(list, 'u');
+}
+function anyOf(...patterns: readonly RegExp[]): (text: string) => boolean {
+  return (text) => patterns.some((pattern) => pattern.test(text));
+}
+
+/** Verbs of finished work, as participles. */
+const FINISHED =
+  'done|finished|completed|complete|merged|deployed|migrated|uploaded|downloaded|ported|converted|tested|fixed|rotated|rebuilt|restarted|upgraded|updated|installed|configured|created|removed|deleted|renamed|moved|copied|restored|backed up|exported|imported|replayed|drained|scaled|patched|released|published|shipped|sent|signed|verified|validated|checked|reviewed|cleaned(?: up)?|closed|archived|written|built|backfilled|reindexed|rolled back|rolled out|switched|reverted|rewritten|applied|documented|processed|synced|synchronized|revoked|renewed|notified|refactored|repaired|reconciled|loaded|indexed|pinned|tagged|transferred|reset|cleared|disabled|enabled|added|in place|live|ready';
+const NOT_DONE = `${FINISHED}|started|begun|touched`;
+
+const NOTHING_LEFT = anyOf(
+  words(
+    'nothing (?:else |more )?(?:is |was )?(?:left|remaining|remains|open|outstanding|pending)(?: to do| to be done)?',
+    'nothing (?:else |more )?(?:is )?to (?:do|be done)',
+    'no (?:remaining|open|outstanding|pending|further|more) (?:work|tasks?|items?|steps?|todos?)(?: (?:is|are|left|remain))*',
+    'nothing remains',
+    '(?:everything|all) (?:is|was|has been|are) (?:now |already )?(?:done|finished|complete|completed)',
+    'all done',
+    'nichts (?:mehr |weiter )?(?:offen|übrig|zu tun)',
+    'nichts mehr',
+    'es (?:ist|bleibt) nichts (?:mehr )?(?:offen|übrig|zu tun)',
+    '(?:alles|alle) (?:ist |sind )?(?:erledigt|fertig|abgeschlossen)',
+    'no (?:queda|falta|hay) nada(?: pendiente| por hacer| más)*',
+    'nada (?:queda )?(?:pendiente|por hacer)',
+    'todo (?:está |queda )?(?:hecho|listo|terminado|completado)',
+    'il ne reste (?:plus )?rien',
+    '(?:plus )?rien à faire',
+    'tout est (?:fait|fini|terminé)',
+    'não (?:falta|resta) (?:mais )?nada',
+    'non (?:resta|manca|rimane) (?:più )?(?:nulla|niente)',
+  ),
+  pieces(
+    '全部完了|すべて完了|残りはありません|残作業なし|全部完成|没有剩余|все (?:сделано|готово)|ничего не осталось',
+  ),
+);
+
+const NEXT = anyOf(
+  /^(?:the )?next (?:step|action|thing)s? (?:is|are|would be|will be|should be)\b|^(?:as (?:the |a )?)?next,? (?:i|we|you|someone|somebody|the next agent|step)\b|^(?:you|the next agent|the successor|whoever continues) (?:should|must|needs? to|has to|can)\b/iu,
+  /^(?:then |now )?(?:i|we)(?:'ll| will| plan to| intend to|'m going to| am going to| are going to) (?:now |then |next )?(?:continue|proceed|resume|finish|go on|carry on)\b/iu,
+  /^(?:als nächstes|nächster schritt|der nächste schritt|ich mache (?:jetzt )?weiter mit|weiter geht es mit)(?!\p{L})/iu,
+  /^(?:el siguiente paso|el próximo paso|a continuación|o próximo passo|il prossimo passo|la prochaine étape|l'étape suivante|je continue avec|sigo con)(?!\p{L})/iu,
+);
+
+const CAREFUL = anyOf(
+  /^(?:please |and |but |so )?(?:be (?:very )?careful|careful|watch out|beware|caution|warning|attention|make sure (?:not|never|nobody|no one)|important)(?!\p{L})/iu,
+  /(?:^|[,;:] ?(?:and |but |so |please )?|\band |\bbut |\bplease )(?:do not|don't|never|must not|under no circumstances)(?!\p{L})/iu,
+  /^(?:stop|hold|halt|freeze|pause) (?:everything|all|any|every)\b/iu,
+  words(
+    '(?:the|one|a|an|biggest|main|only|remaining) risk (?:is|would be)',
+    '(?:must|may|should|shall|can) not be (?:re)?\\p{L}+(?:ed|run|done|sent|built|shut|cut)',
+    '(?:must|should|shall|may) not (?:run|start|restart|touch|delete|drop|repeat|happen|be)',
+    'achtung|vorsicht|auf keinen fall|niemals|keinesfalls',
+    '(?:darf|dürfen|soll|sollen|sollte|sollten) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:nicht|kein|keine|keinen|nur)',
+    'bitte (?:[\\p{L}\\p{N}-]+ ){0,3}nicht',
+    'cuidado|ojo|peligro|nunca|no (?:ejecutar|ejecute|ejecutes|reiniciar|reinicie|reinicies|borrar|borre|borres|tocar|toque|toques|lanzar|volver|repetir|debe|deben|se debe|hay que)',
+    'attention|prudence|ne (?:pas|jamais)|il ne faut pas|ne doi(?:t|vent) (?:pas|jamais)|surtout pas',
+    'atenção|não (?:executar|execute|reiniciar|apagar|rodar|tocar|repetir|deve|devem)',
+    'attenzione|non (?:eseguire|riavviare|cancellare|toccare|deve|devono)',
+    'осторожно|нельзя|не (?:запускать|запускайте|удалять|удаляйте|перезапускать|трогать)',
+  ),
+  pieces(
+    'してはいけない|しないで|しないこと|要注意|注意してください|ご注意|不要再?(?:运行|重启|删除|重复|执行|动)|切勿|请勿|하지 ?마',
+  ),
+);
+/** What forbids until something has happened takes nothing back. */
+const UNTIL = words(
+  'before|until|unless|without|while|during|twice|again|bevor|bis|ohne|zweimal|antes|hasta|sin|dos veces|avant|jusque?|sans|deux fois',
+);
+const FORBIDS =
+  /(?:^|[,;:.] ?|please |but |and )(?:do not|don't|do NOT|never|no longer)\b|^(?:nicht|no|ne pas|não)\b|\b(?:must|should) not\b/iu;
+
+const WAITING = words(
+  "(?:am |are |is |still |'m |'re )*(?:waiting|awaiting) (?:for|on)|awaiting",
+  'blocked (?:by|on|until|because)|(?:is|are|am|was) blocked|on hold|paused until|depends on|stuck (?:until|waiting)',
+  "(?:cannot|can't|could not) (?:continue|proceed|go on|start)",
+  '(?:needs?|requires?|pending) (?:an? |the |his |her |their )?(?:[^\\s,;.]+ )?(?:approval|sign-off|permission|access|credentials|confirmation|answer|decision)',
+  '(?:ich |wir )?warten?(?: noch)? auf|wartet(?: noch)? auf|(?:ist|sind|bin) blockiert|blockiert (?:durch|von)|auf (?:die )?freigabe',
+  '(?:estoy |estamos |sigo )?esperando|espero (?:a|la|el|que|respuesta)|a la espera de|(?:está|estoy|estamos) bloquead[oa]s?|bloquead[oa] por',
+  "en attente|j'attends|nous attendons|on attend|(?:est|suis|sommes) bloquée?s?|bloquée? par",
+  'aguardando|esperando|in attesa|жду|ждём|ждем|заблокирован[оа]?',
+);
+
+const OPEN = anyOf(
+  words(
+    '(?:is|are|was|were) (?:still |all |also |now )*(?:left|missing|outstanding|unfinished|open|pending|undone|incomplete|in progress|under way|half[- ]\\p{L}+)',
+    '(?:the )?(?:only|last|one|other) (?:thing|step|item|part|task)s? (?:that is |that are )?left',
+    "(?:what is|what's|what are) (?:still )?(?:left|missing|open)",
+    `(?:is|are|was|were|has|have|had|been)(?: not|n't| never) (?:yet |been |even |fully |completely |actually )*(?:${NOT_DONE}|run)(?! (?:that|it|this|so)(?!\\p{L}))`,
+    `not (?:yet |been |even )*(?:${NOT_DONE})(?! (?:that|it|this|so)(?!\\p{L}))`,
+    `never (?:been )?(?:${NOT_DONE})`,
+    `(?:yet|still|remains?|left) to (?:be |do )?(?:\\p{L}+)`,
+    'still (?:needs?|have|has|had|requires?|missing|open|pending|outstanding|to do|todo|running|working on)',
+    '(?:needs?|have|has) to be (?:re)?\\p{L}+',
+    '(?:i|we) (?:still )?(?:have to|need to|must|should still)(?! (?:know|say|admit))',
+    'nothing (?:has been |is |was )?(?:done|started|finished|migrated|deployed|tested) (?:so far|yet|there|here|for|on)?',
+    "(?:i|we) (?:did not|didn't|have not|haven't|could not|couldn't) (?:yet )?(?:get to|got to|reach|reached|finish|finished|start|started|complete|completed|test|tested)(?! (?:that|it|this)(?: yet)?\\.?$)",
+    "(?:i|we) (?:did not|didn't|have not|haven't) (?:deploy(?:ed)?|do|done|run|upload(?:ed)?|migrated?|delete|deleted|restart(?:ed)?) (?!that |it |this |so )[^,;]{1,80} yet",
+    "(?:i|we) (?:was|were|am|are|'m|'re) (?:just )?(?:about to|going to finish|in the middle of|half ?way|busy with|working on|still working on)",
+    '(?:half[- ]?way|in the middle of|half[- ]done|half[- ]finished|half of the \\p{L}+ (?:is|are))',
+    'remains?|remaining (?:is|are)|still fails?|to be continued',
+    "(?:did not|didn't|does not|doesn't|has not|hasn't) (?:go through|gone through|succeed|succeeded|happen|happened|exist|pass|apply|take effect|land)",
+  ),
+  /^(?:currently|right now|at the moment|now|meanwhile|in progress|wip)[,:]? (?:i am |i'm |we are |we're )?\p{L}+ing(?!\p{L})/iu,
+  words(
+    '(?:es |mir |uns |nur |jetzt )*fehl(?:en|t)(?!\\p{L}) (?:nur |mir |uns |jetzt )*noch|fehl(?:en|t) (?:[\\p{L}\\p{N}-]+ ){0,4}noch|noch (?:offen|ausstehend|zu tun|zu erledigen|nicht|übrig|ausstehen|machen|erledigen)|fehlen noch|fehlt noch',
+    'steh(?:t|en) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:noch )?aus|(?:muss|müssen|bleibt|bleiben) (?:[\\p{L}\\p{N}-]+ ){0,4}noch|noch (?:[\\p{L}\\p{N}-]+ ){0,5}(?:werden|zu \\p{L}+en)|bleib(?:t|en) noch',
+    '(?:ist|sind|wurde|wurden) (?:[\\p{L}\\p{N}-]+ ){0,3}(?:noch )?nicht (?:[\\p{L}\\p{N}-]+ ){0,2}(?:fertig|erledigt|gemacht|abgeschlossen|\\p{L}+iert|ge\\p{L}+t|ge\\p{L}+en)|(?:sind|ist) (?:noch )?offen|übrig (?:ist|sind|bleibt|bleiben)',
+    'falt(?:a|an)(?! de(?!\\p{L}))|(?<!se )qued(?:a|an)(?! nada)|todavía no|aún no|pendientes?|por (?:hacer|terminar|migrar|revisar)|hay que|ten(?:go|emos) que|sin (?:terminar|hacer|migrar|probar)',
+    "il (?:me |nous )?(?:reste|manque)|rest(?:e|ent)(?! rien)|manquent|pas encore|il faut|doi(?:t|vent) encore|à faire|n'(?:est|a|ont|sont) pas (?:[\\p{L}]+ ){0,2}(?:faite?s?|terminée?s?|finie?s?|migrée?s?|testée?s?)",
+    'falta(?:m)?(?! de)|ainda (?:não|falta|faltam)|resta(?:m)?|pendentes?',
+    'manca(?:no)?|resta(?:no)?|rimane|rimangono|non (?:ancora|è ancora)|da fare',
+    'осталось|осталась|остались|ещё не|еще не|нужно ещё|нужно еще',
+  ),
+  pieces(
+    'まだ|残ってい|残りは|未完了|未実施|未着手|还(?:剩|没|需要|有)|尚未|剩下|未完成|아직|남았|남아|남은',
+  ),
+);
+
+const DECIDED = anyOf(
+  words(
+    '(?:i|we|the team|they) (?:have |had )?(?:decided|agreed|chose|settled)',
+    'it was (?:decided|agreed)',
+    '(?:wir|ich) (?:haben|habe) (?:[\\p{L}\\p{N}-]+ ){0,6}(?:entschieden|beschlossen)',
+    'hemos decidido|he decidido|decidimos|se decidió|nous avons décidé|on a décidé|decidimos|abbiamo deciso|решили',
+  ),
+);
+
+const ERROR = anyOf(
+  words(
+    'fail(?:s|ed|ing|ure|ures)?|crash(?:es|ed|ing)?|crashloop\\p{L}*|abort(?:s|ed)?|errored|broke|broken|timed out|times out|timeouts?',
+    '(?:was |were |is |are |gets? |got )?(?:refused|rejected|denied|corrupt(?:s|ed)?|killed|interrupted)',
+    'exit(?:s|ed)? (?:early |immediately )?with|exit(?:ed)? (?:code|status) ?:? ?[1-9]\\d*|oomkilled|out of memory|panic(?:s|ked)?|segfault(?:s|ed)?|segmentation fault|deadlocks?|ran out of|no space left|out of (?:disk|space|memory)',
+    '(?:is|are) full|throws|threw|traceback|unreachable|unavailable|not responding|keeps (?:restarting|crashing|failing)|hangs|hung|(?:is|are|am|got|gets|being) stuck',
+    "(?:does not|doesn't|do not|will not|won't|did not|didn't) (?:start|respond|connect|come up|answer|compile|build)",
+    "(?:cannot|can't|could not|couldn't|unable to) (?:connect|reach|resolve|open|read|write|find|load|start|log in|login|access|allocate|acquire|determine)",
+    '(?:https?|status|returns?|returned|got|gets|with|error) (?:an? |code )?[45]\\d\\d',
+    'by accident|accidentally|duplicates|data loss|half-\\p{L}+ed|lost \\d+ \\p{L}+|wrong (?:data|table|database|branch|environment)',
+    'errors?(?= ?[:(]| (?:code|message|in|on|at|from|while|when|during|after))|(?:an|the same|following|this|with|new) error|errno',
+    'schl(?:ägt|agen|ug|ugen) (?:[\\p{L}\\p{N}-]+ ){0,5}fehl|fehlgeschlagen|gescheitert|scheitert|abgebrochen|bricht (?:[\\p{L}\\p{N}-]+ ){0,4}ab|abgestürzt|stürzt (?:[\\p{L}\\p{N}-]+ ){0,3}ab|fehler(?:meldung|code)?|nicht erreichbar|verweigert|zeitüberschreitung|kaputt|defekt|voll ?gelaufen',
+    'falló|fallaron|falla|fallan|ha fallado|han fallado|fallando|excepción|no (?:arranca|responde|funciona)|se cayó|rechazad[oa]s?|denegad[oa]s?|sin espacio|falta de (?:espacio|memoria)|error',
+    "(?:a|ont|est|sont) (?:échoué|planté)e?s?|échou(?:e|é|ent|ée)s?|en échec|échec|erreurs?|planté|refusée?s?|ne (?:répond|démarre|fonctionne) (?:pas|plus)|plus d'espace|délai dépassé",
+    'falhou|falharam|falhando|erro|fallit[oa]|errore|ошибка|не удалось|упал[аои]?',
+  ),
+  pieces(
+    String.raw`(?<![\p{L}\p{N}_])E(?:ACCES|CONN[A-Z]+|NOSPC|NOENT|TIMEDOUT|PERM|XIST|MFILE|PIPE|RESOLVE|ADDRINUSE|HOSTUNREACH|AI_AGAIN|ISDIR|INVAL|BUSY|ROFS|IO|TARGET|NOTEMPTY|NOMEM)\b|[A-Za-z](?:Error|Exception)(?![a-z])|失敗|エラー|落ちた|失败|错误|报错|实패|실패|오류`,
+  ),
+);
+/** Mentions of errors that say that there is none, or that something is provided for. */
+const NO_ERROR = new RegExp(
+  [
+    "(?<![\\p{L}])(?:no|zero|without(?: any)?|0|nothing|none|never|not|n't|any|free of|kein(?:e|en)?|ohne|nicht mehr|nichts|sin|ningún|ninguna|nada|sans|aucune?|sem|senza)(?: (?:more|new|further|longer|other|been|has|have|is|was|a|an|any|of them|ha|hat|ist))*[ -](?:errors?|fail\\p{L}*|exceptions?|crash\\p{L}*|timeouts?|deadlocks?|duplicates|problems?|issues?|data loss|fehler\\p{L}*|fehlgeschlagen|falló|fallado|errore?s?|erreurs?|échecs?|erros?)",
+    '(?<![\\p{L}])(?:if|in case|when|should|would|could|may|might|can|must|wenn|falls|si|sobald) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:fails?|error|errors|crash(?:es)?|fehlschlägt|falla|échoue)',
+    '(?<![\\p{L}])(?:error|failure|exception|timeout|crash|deadlock) (?:handling|handlers?|messages?|budget|rate|reports?|pages?|detector|tests?|codes? table)',
+    '(?<![\\p{L}])fail(?:ed)?[- ]?over|fail[- ]?safe|(?<![\\p{L}])broken down',
+    'fehlerfrei|nothing failed|none failed',
+  ].join('|'),
+  'giu',
+);
+/** A sentence that begins so is about work, whatever errors it names. */
+const ABOUT_WORK =
+  /^(?:(?:i|we)(?:'ve| have)? (?:now |just |already |also )*)?(?:fixed|resolved|solved|repaired|handled|closed|refactored|wrote|documented|added|merged|tested|implemented|improved|reviewed|filed|reported|behoben|solucionado|corregido|corrigé|résolu)(?!\p{L})/iu;
+
+const RESOLVED = anyOf(
+  words(
+    '(?:it|that|this|everything|which) (?:has |have |now |finally |all )*(?:worked|works|helped|is (?:fine|ok|okay|green|good|fixed|stable|healthy|solved|resolved|back)(?: now| again)?)',
+    '(?:works|working|runs|running|succeeds?|responds?|passes|pass|starts?|connects?) (?:\\p{L}+ )?(?:now|again|fine)',
+    '(?:is|are|was|were|been|got) (?:now |all |finally |completely |long |already )*(?:fixed|solved|resolved|gone|repaired|back|up again|healthy again|stable again|green again|green now|green|recovered)',
+    '(?:errors?|failures?|timeouts?|crashes|[45]\\d\\ds?|problems?|alerts?|it) (?:have |has )?(?:stopped|disappeared|went away|vanished|cleared)',
+    'no (?:more |further |new )?(?:restarts?|errors?|failures?|timeouts?|crashes|[45]\\d\\ds?)(?: since| for| any ?more)',
+    'no longer (?:fails?|happens?|occurs?|crash(?:es)?|times out)|back to normal|retry (?:worked|succeeded)|(?:second|third|next) (?:try|attempt|run) (?:worked|succeeded|passed)',
+    '(?:ist|sind|wurde|wurden) (?:[\\p{L}\\p{N}-]+ ){0,2}(?:behoben|gelöst|repariert)|(?:läuft|laufen|funktioniert|geht) (?:jetzt |nun )?wieder|hat (?:funktioniert|geklappt|geholfen)',
+    '(?:está|quedó|fue) (?:resuelt[oa]|solucionad[oa]|arreglad[oa]|corregid[oa])|ya funciona|funciona de nuevo|ha funcionado|funcionó',
+    '(?:est|a été) (?:résolue?|corrigée?|réparée?)|fonctionne (?:à nouveau|de nouveau|maintenant)|ça marche',
+  ),
+  /^(?:fixed|resolved|solved|behoben|gelöst|resuelto|solucionado|résolu|corrigé)(?!\p{L})/iu,
+);
+
+/** Verbs in the past that begin a statement of what was done; and those that do not. */
+const DID =
+  /^(?:(?:so|ok|okay|and|then|also|yes|hi|hello|hey|finally|successfully|meanwhile|today|this morning)[, ]+)*(?:(?:i|we)(?:'ve| have| had)? (?:already |just |now |also |successfully |then |finally )*|(?:already |just |successfully ))?(?:(?:re|un|de)?(?!need|fail|expect|block|crash|want|tri|start|plan|notic|seem|bas|decid|agre|pause|wait|stuck|suppos|relat|caus|unexpect|assum|believ|hop|experienc|observ|learn|confus|limit|shar|mix|speed|feed|indeed|hundr|embed|exceed|proceed|succeed|need|lock|delay|abort|interrupt|ask|call|happen|look|work)\p{L}{2,}ed|wrote|rewrote|built|rebuilt|ran|reran|sent|set up|set|made|took|cut|put|found|got|brought|shut down|did|drew|sped up|rolled)(?!\p{L}|-)/iu;
+const DONE = anyOf(
+  DID,
+  words(
+    `(?:is|are|has been|have been|was|were|been|got) (?:now |already |all |also |both |completely |fully |successfully |finally )*(?:${FINISHED})`,
+    `(?:${FINISHED}) for`,
+  ),
+  new RegExp(
+    `^[^,;:]{1,60} (?:${FINISHED})(?: (?:successfully|too|now|already|as well|today|at [\\d:]+(?: ?[ap]m)?|without (?:errors?|problems?|issues?)))*[.!]?$`,
+    'iu',
+  ),
+  words(
+    '(?:ist|sind|wurde|wurden|war) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:fertig|erledigt|abgeschlossen|gemacht|durch|migriert|gesichert|\\p{L}+iert|umgezogen|ge[\\p{L}]{2,}(?:t|en)|aktualisiert|eingespielt|hochgeladen|gelöscht)',
+    '(?:ich habe|wir haben|habe|haben) (?:[^,;]{1,80} )?(?:ge[\\p{L}]{2,}(?:t|en)|\\p{L}+iert|erledigt|abgeschlossen|fertiggestellt|\\p{L}+(?:ge)\\p{L}+(?:t|en))',
+    '(?:he|hemos|ha sido|han sido|ya) (?:ya )?\\p{L}+(?:ado|ido|echo|uesto|ito)s?(?!\\p{L})|(?:está|están|quedó|quedaron) (?:ya )?(?:list[oa]s?|hech[oa]s?|terminad[oa]s?|completad[oa]s?|migrad[oa]s?)|^(?:terminé|completé|migré|copié|actualicé|reinicié|corregí|subí|desplegué|creé|borré)',
+    "(?:j'ai|nous avons|on a) (?:déjà |bien )?\\p{L}+(?:é|i|is|it|u)e?s?(?!\\p{L})|(?:est|sont|a été|ont été) (?:déjà |bien |maintenant )?(?:à jour|terminée?s?|finie?s?|faite?s?|achevée?s?|migrée?s?|copiée?s?|\\p{L}+ée?s?)",
+    '(?:foi|foram|está|estão) (?:\\p{L}+ad[oa]s?|\\p{L}+id[oa]s?|feit[oa]s?)|(?:terminei|concluí|migrei|fiz)',
+    '(?:ho|abbiamo) \\p{L}+(?:ato|ito|uto|tto)|(?:è|sono) (?:stat[oaie] )?(?:\\p{L}+at[oaie]|finit[oaie]|fatt[oaie])',
+    'сделал[аи]?|готово|готова|готовы|завершил[аи]?|закончил[аи]?|завершен[аоы]?|завершён[аоы]?',
+  ),
+  pieces('完了しました|終わりました|済みです|しました。?$|完成了|已经?完成|做完|搞定|완료했|완료되|했습니다'),
+);
+const NEGATED = anyOf(
+  words(
+    "not|n't|never|no one|nobody|nothing|neither|nicht|kein|keine|keinen|nie|no|nunca|ningún|ninguna|nada|ne|pas|jamais|aucune?|não|non|не|cannot|if|unless|once|until|would|could|should|wenn|falls|sobald|will|werden|going to",
+  ),
+  /\p{L}n't(?!\p{L})/iu,
+  pieces('まだ|ません|没有?|未|않|안 '),
+);
+const CORRECTS = words(
+  'correction|corrected|i was wrong|that was wrong|my mistake|contrary to|not true|sorry|korrektur|berichtigung|corrección|rectificación|correction',
+);
+
+/** Somebody else answered or approved. */
+const ANSWERED =
+  /^(?!you |i |we |it |the hub |hub |that |this |nobody |no one )(?:\p{L}[\p{L}\p{N}.-]* ){1,3}(?:said|says|answered|replied|confirmed|approved|agreed|signed off|hat (?:zugestimmt|bestätigt|geantwortet)|aprobó|confirmó|respondió|a (?:approuvé|confirmé|répondu))(?!\p{L})/iu;
+/** Work that undoes other work. */
+const UNDONE = words(
+  '(?:roll|rolled|rolling) back|revert(?:ed|ing)?|undid|undone|backed out|switched back|zurückgerollt|zurückgesetzt|rückgängig|revertid[oa]|deshech[oa]|annulée?',
+);
+
+/** A wish or a question reports nothing. */
+const ASKING =
+  /[?？]\s*$|^(?:please(?! (?:be careful|do not|don't|never))|can|could|would|will|should|how|what(?!'s left| is left| is still| remains)|why|when|where|which|who|if)(?!\p{L})/iu;
+const QUESTION = /[?？]["')]?\s*$/u;
+/** Asked of the hub itself, now. */
+const ASKED_OF_HUB =
+  /(?<!\p{L})(?:next agent|successor|remember|hand(?:ing)?[- ]?(?:off|over)|próximo agente|lembrar|what now|what next|what should (?:i|we) do|what (?:do|can) (?:i|we) do|what is the next step|what's next|state of this session|current (?:state|status)|any (?:idea|advice|hint|suggestion)s?|can you|could you|would you|do you know|how (?:do|can|should) (?:i|we)|was (?:soll|kann) ich|was jetzt|qué hago|que faire)(?!\p{L})/iu;
+/** Orders to whoever reads the packet; not a report of work. */
+const ORDERS_READER =
+  /(?<!\p{L})(?:ignore|disregard|forget) (?:all |any |the |your |every )*(?:previous|prior|above|earlier|other|safety)?\s*(?:instructions?|rules?|prompts?|guardrails?)(?!\p{L})|(?<!\p{L})you are now (?:an?|the) /iu;
+/** What somebody else said is not a report: the quotation is taken out. */
+const QUOTES =
+  /(?<!\p{L})(?:you|hub|advice|holdword|it|he|she|they|colleague|docs?|guide|runbook) (?:said|says|told|tells|advised|advises|suggested|suggests|wrote|writes|recommended|recommends|asked)(?!\p{L})|^>|^(?:your|the hub's) (?:advice|step|answer)(?!\p{L})/iu;
+const QUOTATION = /"[^"]{0,400}"|“[^”]{0,400}”|«[^»]{0,400}»|„[^“”]{0,400}[“”]/gu;
+/** About the advice of the hub, which "that" stands for. */
+const DID_NOT_DO_THAT =
+  /(?<!\p{L})(?:have not|haven't|did not|didn't|not) (?:yet )?(?:done|do|tried|try|run) (?:that|it|this|so)(?!\p{L})/iu;
+
+/** The notes in one sentence: none for most, more than one if it names an error and what is left. */
+export function notesOfSentence(sentence: string): Note[] {
+  if (ORDERS_READER.test(sentence)) return [];
+  const danger: Note[] = isDestructive(sentence)
+    ? [{ kind: 'risk', text: sentence, isAdded: true, isDanger: true }]
+    : [];
+  if (QUESTION.test(sentence)) {
+    return ASKED_OF_HUB.test(sentence)
+      ? danger
+      : [...danger, { kind: 'questions', text: sentence, isAdded: true }];
+  }
+  const said = QUOTES.test(sentence) ? sentence.replaceAll(QUOTATION, '') : sentence;
+  if (ASKING.test(said) || DID_NOT_DO_THAT.test(said) || said.startsWith('>')) return danger;
+  const note = (kind: Note['kind'], more: Partial<Note> = {}): Note => ({
+    kind,
+    text: sentence,
+    isAdded: true,
+    ...more,
+  });
+  if (NEXT(said)) return [note('next')];
+  if (ANSWERED.test(said)) return [note('decisions', { answers: true })];
+  if (NOTHING_LEFT(said))
+    return [note('remaining', { isNone: true }), ...(saysDone(withoutNothing(said)) ? [note('done')] : [])];
+  const isCareful = CAREFUL(said);
+  const isWaiting = WAITING.test(said);
+  const isOpen = isWaiting || OPEN(said);
+  const isOver = RESOLVED(said) && !STILL.test(said);
+  const isError = !isOver && !isCareful && namesError(said);
+  const isDone =
+    !isOpen && !isCareful && !isError && (isOver || saysDone(said) || saysDone(said.split(',', 1)[0] ?? ''));
+  return [
+    ...(isCareful ? [] : danger),
+    ...(isCareful ? [note('risk', FORBIDS.test(said) && !UNTIL.test(said) ? { takesBack: true } : {})] : []),
+    ...(isOpen && !isCareful
+      ? [
+          note('remaining', {
+            ...(isWaiting && { isWaiting: true as const }),
+            ...((NEGATED(said) || CORRECTS.test(said)) && { takesBack: true as const }),
+          }),
+        ]
+      : []),
+    ...(DECIDED(said) ? [note('decisions')] : []),
+    ...(isError ? [note('error')] : []),
+    ...(isDone && !DECIDED(said)
+      ? [
+          note('done', {
+            ...(isOver && { resolves: true as const }),
+            ...(UNDONE.test(said) && { takesBack: true as const }),
+          }),
+        ]
+      : []),
+  ];
+}
+
+/** Whether a statement says that something is done; a negated one does not. */
+function saysDone(said: string): boolean {
+  return DONE(said) && !NEGATED(said);
+}
+
+function withoutNothing(said: string): string {
+  return said.replaceAll(NOTHING, '');
+}
+const NOTHING = /(?<!\p{L})(?:nothing|nichts|nada|rien|no)(?!\p{L})/giu;
+
+/** Whether a sentence is about something that cannot be undone: then its reader must be warned. */
+function isDestructive(sentence: string): boolean {
+  const { kind, danger } = readIncident(sentence, []);
+  return kind.isAction === true || danger !== undefined;
+}
+
+/** Whether a sentence names an error that is there now. */
+function namesError(said: string): boolean {
+  return !ABOUT_WORK.test(said) && !isPast(said) && ERROR(said.replaceAll(NO_ERROR, ' '));
+}
+
+const STILL = words(
+  "still|not|n't|never|immer noch|noch immer|nicht|sigue|todavía|no ha|toujours|pas|again and again|but",
+);
+
+const SMALL_TALK = words(
+  "thanks?|you|are|thx|ok|okay|hello|hi|hey|noted|great|good|fine|nice|yes|no|bye|goodbye|cheers|welcome|you are|you're|got it|will do|understood|perfect|sure|alright|all right|morning|evening|day|night|very|much|a lot|so|and|for|the|help|lot|a|your|to|too|me|i|am|is|it|that|this|please|well|cool|see you|test|ping|danke|bitte|gracias|merci|obrigad[oa]|grazie|hallo|hola|bonjour|gut|gern|ja|nein|sí|oui|non|sehr|schön",
+);
+const LONGEST_TALK = 80;
+
+/** Whether a message is only polite: it says nothing about the work. */
+export function isSmallTalk(text: string): boolean {
+  if (text.length > LONGEST_TALK) return false;
+  const all = text.match(/[\p{L}\p{N}']+/gu) ?? [];
+  return all.every((word) => SMALL_TALK.test(word));
+}
+
+/** Whether a sentence only asks the hub for what it knows or advises. */
+export function asksHub(sentence: string): boolean {
+  return QUESTION.test(sentence) && ASKED_OF_HUB.test(sentence);
+}
+
+/** Whether a sentence gives orders to whoever reads it, instead of reporting. */
+export function ordersReader(sentence: string): boolean {
+  return ORDERS_READER.test(sentence);
+}
+
+const STATEMENT = words(
+  'is|are|was|were|has|have|had|does|do|did|will|can|could|would|should|may|might|must|ist|sind|hat|haben|war|waren|wird|está|están|es|son|era|est|sont|était',
+);
+
+/** Whether a sentence states something, rather than naming work to do. */
+export function isStatement(sentence: string): boolean {
+  return STATEMENT.test(sentence) || ASKING.test(sentence);
+}
