@@ -18,6 +18,8 @@ const SHORT_TEXTS: Readonly<Record<string, string>> = {
     CUT_OUTPUT,
   [String.raw`packages/runtime/src/executors/child-process/program-output.ts /(?<=\b[\w-]*(?:key|token)["']?\s*[:=]\s*["']?)[^\s"',;]{8,}/gi`]:
     CUT_OUTPUT,
+  [String.raw`packages/hub/src/handoff/evidence/reported-words.ts /(?<=(?<!\p{L})(?:password|passwd|passphrase|secret|token|api key|passwort|kennwort|contraseña|clave|senha|mot de passe|пароль|密码|パスワード)(?: (?:is|ist|es|é|est|lautet|for \S{1,40} is))?(?: ?[:：=] ?| (?=\S{0,40}\d)))[^\s,;]{4,}/giu`]:
+    'the words of a report are cut to a few thousand characters before',
   [String.raw`packages/client/src/files/file-names.ts /[\s.]+$/`]: 'names are cut to 1,000 characters before',
   [String.raw`packages/client/src/tools/tool-error.ts /\b[a-z][a-z0-9+.-]*:\/\/[^\s"'<>)\]]*[^\s"'<>)\].,;:!?]/gi`]:
     'messages are shortened before',

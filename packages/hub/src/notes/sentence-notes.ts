@@ -247,7 +247,7 @@ const ORDERS_READER =
 /** What somebody else said is not a report: the quotation is taken out. */
 const QUOTES =
   /(?<!\p{L})(?:you|hub|advice|holdword|it|he|she|they|colleague|docs?|guide|runbook) (?:said|says|told|tells|advised|advises|suggested|suggests|wrote|writes|recommended|recommends|asked)(?!\p{L})|^>|^(?:your|the hub's) (?:advice|step|answer)(?!\p{L})/iu;
-const QUOTATION = /"[^"]{0,400}"|“[^”]{0,400}”|«[^»]{0,400}»|„[^“”]{0,400}[“”]/gu;
+const QUOTATION = /"[^"]{0,400}"|“[^“”]{0,400}”|«[^«»]{0,400}»|„[^„“”]{0,400}[“”]/gu;
 /** About the advice of the hub, which "that" stands for. */
 const DID_NOT_DO_THAT =
   /(?<!\p{L})(?:have not|haven't|did not|didn't|not) (?:yet )?(?:done|do|tried|try|run) (?:that|it|this|so)(?!\p{L})/iu;
