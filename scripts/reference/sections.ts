@@ -35,7 +35,8 @@ const MEANINGS: Readonly<Record<A2AErrorCode, string>> = {
   UNAUTHENTICATED: 'The credential is missing or not valid.',
   PERMISSION_DENIED: 'The credential is valid, but does not allow this.',
   IDEMPOTENCY_CONFLICT: 'The idempotency key was used for a different message.',
-  RESOURCE_EXHAUSTED: 'A limit was reached. Retry after the time in `Retry-After` or `retryDelay`; without one, waiting does not help: the message says what does.',
+  RESOURCE_EXHAUSTED:
+    'A limit was reached. Retry after the time in `Retry-After` or `retryDelay`; without one, waiting does not help: the message says what does.',
   REQUEST_TOO_LARGE: 'The body is larger than `limits.bodyBytes`.',
   UNAVAILABLE: 'The server is starting, stopping, or cannot reach its store. Retry.',
 };

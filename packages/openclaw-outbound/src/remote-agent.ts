@@ -146,8 +146,7 @@ export function createUnusableRemoteAgent(problem: string): RemoteAgent {
   });
   return {
     ...usable,
-    execute: async (_toolCallId, params) =>
-      toolResult(failure(actionOf(params), error), [], readConfig({})),
+    execute: async (_toolCallId, params) => toolResult(failure(actionOf(params), error), [], readConfig({})),
   };
 }
 

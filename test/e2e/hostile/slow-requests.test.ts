@@ -77,8 +77,8 @@ describe('slow HTTP clients', () => {
     expect(other.status).toBe(200);
     const received = await ends;
     // What a client sends after the end resets the connection, and may take the answer away that it has not read yet.
-    const unread = dripped === undefined ? [] : received.filter((end) => end === '');
-    expect(unread.length).toBeLessThan(CONNECTIONS / 2);
-    for (const end of received) if (!unread.includes(end)) expect(end).toContain(`HTTP/1.1 ${status} `);
+    const read = dripped === undefined ? received : received.filter((end) => end !== '');
+    expect(read.length).toBeGreaterThan(CONNECTIONS / 2);
+    for (const end of read) expect(end).toContain(`HTTP/1.1 ${status} `);
   });
 });
