@@ -147,7 +147,9 @@ describe("the client and OpenClaw's bundled A2A channel", () => {
     const failure = await session.sendMessage('agent', 'let me in').catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: 'UNAUTHENTICATED',
-      message: 'Unauthorized; configure channels.a2a.peers with a matching Bearer token',
+      message: expect.stringContaining(
+        'HTTP status 401: "Unauthorized; configure channels.a2a.peers with a matching Bearer token"',
+      ) as string,
     });
     const result = await new A2ATools(session).sendMessage('agent', 'let me in');
     expect(result).toMatchObject({

@@ -10,6 +10,8 @@ const POLL_MILLISECONDS = 200;
 
 /** A running OpenClaw gateway. */
 export interface Gateway {
+  /** What it has printed so far. */
+  printed(): string;
   /** Stops it gracefully and waits for its end. */
   stop(): Promise<void>;
   /** Kills it, like a crash. */
@@ -40,7 +42,7 @@ export async function startGateway(home: OpenClawHome): Promise<Gateway> {
     await exited;
     await waitFor('gone', async () => !(await answers(home, '/healthz')), END_MILLISECONDS);
   };
-  return { stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return { printed: () => printed, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 async function waitFor(what: string, isSo: () => Promise<boolean>, milliseconds: number): Promise<void> {

@@ -79,6 +79,13 @@ describe('the configuration of OpenClaw’s bundled A2A channel, with the inboun
     });
   });
 
+  test('the gateway logs why an account does not start', async () => {
+    const reason = 'public-base-url-missing: channels.a2a.accounts.unready.publicBaseUrl is missing';
+    await expect
+      .poll(() => stage.gateway.printed(), { timeout: 30_000 })
+      .toContain(`Account "unready" does not start: ${reason}`);
+  });
+
   test('channels status shows each account, and the reason for one that cannot start', async () => {
     const { code, stdout } = await runOpenClaw(stage.gateway.home, 'channels', 'status', '--json');
     expect(code).toBe(0);
@@ -104,5 +111,15 @@ describe('the configuration of OpenClaw’s bundled A2A channel, with the inboun
         }),
       ]),
     );
+  });
+
+  test('the gateway logs why an account does not start with a changed configuration', async () => {
+    const store = JSON.stringify({ kind: 'sqlite', path: 'tasks' });
+    const setting = 'channels.a2a.accounts.unready.taskStore';
+    const { code } = await runOpenClaw(stage.gateway.home, 'config', 'set', setting, store, '--strict-json');
+    expect(code).toBe(0);
+    await expect
+      .poll(() => stage.gateway.printed(), { timeout: 30_000 })
+      .toContain('Account "unready" does not start: config-invalid: ');
   });
 });

@@ -14,6 +14,8 @@ export interface InboundGateway {
   readonly home: OpenClawHome;
   /** `http://host:port` of the gateway. */
   readonly url: string;
+  /** What the gateway has printed since it was started. */
+  printed(): string;
   /** A client of the peer with the given key, or anonymous. */
   driver(choice: InboundChoice): Promise<Driver>;
   /** Kills it and starts it again. */
@@ -74,6 +76,7 @@ export async function startInbound(options: InboundOptions): Promise<InboundGate
     model,
     home,
     url,
+    printed: () => gateway.printed(),
     driver({ key, account = 'default', binding = 'JSONRPC', version = '1.0', client = 'sdk' }) {
       const drivers = clients.get(account) ?? openDrivers(targetOf(url, account));
       clients.set(account, drivers);

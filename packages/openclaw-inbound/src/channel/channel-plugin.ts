@@ -10,6 +10,7 @@ import { MemoryStores } from '../stores/memory-stores.ts';
 import { accountSnapshot, accountStatus } from './account-status.ts';
 import { configReasons, describeReasons } from './reasons.ts';
 import { runAccount } from './run-account.ts';
+import { canStart } from './unstarted-accounts.ts';
 
 const DOCS = 'https://github.com/holdword/holdword/blob/main/docs/guides/serve-openclaw-as-a-channel.md';
 
@@ -33,7 +34,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
       resolveAccount: findAccount,
       defaultAccountId,
       isEnabled: ({ enabled }) => enabled,
-      isConfigured: (entry) => configReasons(entry).length === 0,
+      isConfigured: canStart,
       disabledReason: () => 'The account is disabled ("enabled": false).',
       unconfiguredReason: (entry) => describeReasons(configReasons(entry)),
       describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
@@ -81,7 +82,8 @@ async function startGatewayAccount(
   });
 }
 
-function accountsOf(config: OpenClawConfig): AccountEntry[] {
+/** The accounts in a configuration of the gateway, valid or not. */
+export function accountsOf(config: OpenClawConfig): AccountEntry[] {
   return readAccounts(config.channels?.[CHANNEL_ID], listAgents(config));
 }
 

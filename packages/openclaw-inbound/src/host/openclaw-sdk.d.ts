@@ -45,6 +45,8 @@ declare module 'openclaw/plugin-sdk/channel-core' {
   }
 
   export interface OpenClawPluginApi {
+    readonly logger: { error(message: string): void };
+    on(hook: 'gateway_start', handler: (event: unknown, context: { config?: OpenClawConfig }) => void): void;
     on(
       hook: 'before_tool_call',
       handler: (
