@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isStillAsking } from '@holdword/client/internal';
 import { isConnectionError } from '@holdword/net/internal';
-import { isA2AError, isInterrupted, isTerminal, type TaskState } from '@holdword/protocol';
+import { isA2AError, isInterrupted, isTerminal, type TaskState, type TaskStatus } from '@holdword/protocol';
 import { asObject, ERROR_TABLE, pause } from '@holdword/protocol/internal';
 import type { CalledAgent } from './called-agent.ts';
 import { stateOf } from './task-text.ts';
@@ -24,12 +24,12 @@ export interface WaitOptions {
 export function isSettled(task: unknown, answered?: unknown): boolean {
   const state = stateOf(task) as TaskState;
   if (isTerminal(state)) return true;
-  return isInterrupted(state) && !isDeepStrictEqual(questionOf(task), questionOf(answered));
+  if (!isInterrupted(state)) return false;
+  return answered === undefined || !isStillAsking(statusOf(answered), statusOf(task));
 }
 
-function questionOf(task: unknown): unknown {
-  const { state, timestamp, message } = asObject(asObject(task)['status']);
-  return typeof timestamp === 'string' ? { state, timestamp } : { state, parts: asObject(message)['parts'] };
+function statusOf(task: unknown): TaskStatus {
+  return asObject(asObject(task)['status']) as unknown as TaskStatus;
 }
 
 /**
