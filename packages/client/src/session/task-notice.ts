@@ -1,6 +1,5 @@
 import type { Task, V03Task } from '@holdword/protocol';
 import { coreTaskToV03 } from '@holdword/protocol/internal';
-import type { TaskView } from './task-view.ts';
 
 /** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
 export const NOTICE = 'urn:holdword:client:notice:v1';
@@ -25,8 +24,15 @@ export function showsAnsweredQuestion(task: V03Task): boolean {
   return STILL_ASKING_TASKS.has(task);
 }
 
+/** What a `TaskView` knows of its task. */
+interface ViewedTask {
+  readonly isStillAsking: boolean;
+  readonly isIncomplete: boolean;
+  toTask(): Task;
+}
+
 /** The task of a view for the caller, with what there is to say about it. That does not belong to the task that is saved. */
-export function returnedTask(view: TaskView, { unreachable, unsaved }: NoticeReasons): V03Task {
+export function returnedTask(view: ViewedTask, { unreachable, unsaved }: NoticeReasons): V03Task {
   const task = view.toTask();
   const notice = noticeOf(view, unreachable) ?? unsaved;
   const noted = notice === undefined ? task : { ...task, metadata: { ...task.metadata, [NOTICE]: notice } };
@@ -42,7 +48,7 @@ interface NoticeReasons {
   readonly unsaved: string | undefined;
 }
 
-function noticeOf(view: TaskView, unreachable: string | undefined): string | undefined {
+function noticeOf(view: ViewedTask, unreachable: string | undefined): string | undefined {
   const asking = view.isStillAsking ? STILL_ASKING : undefined;
   if (unreachable !== undefined) {
     return ['This is the task as it was last seen.', unreachable, asking].filter(Boolean).join(' ');
