@@ -70,7 +70,11 @@ export interface HubPart {
   /** Adds fields to the result of `message/send` once the answer is known. Undefined fields are omitted. */
   enrich?(exchange: Exchange): Promise<JsonObject>;
   /** Finds the other agent's task that a message continues, if the caller holds its hand-off. */
-  continuation?(params: JsonObject, identity: Identity): Promise<Continuation | undefined>;
+  continuation?(
+    params: JsonObject,
+    identity: Identity,
+    message: MessageIds,
+  ): Promise<Continuation | undefined>;
   /**
    * Finds another agent's task that the caller may read or cancel because it holds or held the hand-off. Without an id, it is
    * the task that was handed over.
@@ -96,7 +100,15 @@ export interface Exchange {
   readonly resolved: ResolvedSession;
   /** The task in its current state; undefined if the agent answered with a plain message. */
   readonly task: Task | undefined;
+  /** The other agent's work that the message continued, if it did. */
+  readonly continuation?: Continuation | undefined;
   readonly requestContext: HubRequestContext;
+}
+
+/** What tells a message that is sent again from a new one. */
+export interface MessageIds {
+  readonly messageId: string;
+  readonly idempotencyKey: string | undefined;
 }
 
 /** A task that was handed over, and the owner that it keeps. */

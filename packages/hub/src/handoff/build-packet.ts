@@ -4,12 +4,9 @@ import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { PacketWriter } from '../hub-part.ts';
 import { asksHub, isSmallTalk } from '../notes/sentence-notes.ts';
 import type { Evidence, Fact } from './evidence/evidence.ts';
-import { readEvidence } from './evidence/read-evidence.ts';
+import { readEvidence, readSessionTasks } from './evidence/read-evidence.ts';
 import { reportedWords } from './evidence/reported-words.ts';
 import { writePacket, type WrittenPacket } from './write-packet.ts';
-
-/** How much of a session is read: the tasks with the most recent changes. */
-const TASKS_READ = 30;
 
 export interface PacketQuery {
   /** The owner of the tasks, as stored. */
@@ -29,9 +26,10 @@ export async function buildPacket(
   writer?: PacketWriter,
 ): Promise<JsonObject> {
   const { owner, contextId, askingTaskId } = query;
-  const { tasks } = await store.listTasks({ owner, contextId, limit: TASKS_READ });
+  const session = await readSessionTasks(store, { owner, contextId });
+  const { tasks } = session;
   const taskId = query.taskId ?? likelyTask(tasks, askingTaskId)?.taskId;
-  const evidence = taskId && (await readEvidence(store, { taskId, others: tasks, isQuestion }));
+  const evidence = taskId && (await readEvidence(store, { taskId, session, isQuestion }));
   const others = tasks.filter((header) => header.taskId !== taskId && header.taskId !== askingTaskId);
   const earlier = await Promise.all(others.slice(0, MAX_TASKS).map((header) => earlierTask(store, header)));
   const packet = witnessPacket(subject, evidence || undefined, earlier);

@@ -1,5 +1,7 @@
 import type { JsonObject } from '@holdword/protocol';
 import { hashSecret, newSecret, ownerKey } from '@holdword/runtime/internal';
+import type { Store } from '@holdword/store';
+import type { PacketWriter } from '../hub-part.ts';
 import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import type { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
@@ -75,9 +77,18 @@ async function tryClaim(
 }
 
 function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<JsonObject> {
+  return buildHandoffPacket(context.store, handoff, context.packetWriter);
+}
+
+/** The packet of a hand-off, from the current journals; by rules alone without a writer. */
+export function buildHandoffPacket(
+  store: Store,
+  handoff: Handoff,
+  writer?: PacketWriter,
+): Promise<JsonObject> {
   const { taskId, continuedAs, contextId, agentId, controllerId } = handoff;
   return buildPacket(
-    context.store,
+    store,
     { owner: ownerKey(ownerOfAgent(agentId)), contextId, taskId: continuedAs ?? taskId },
     {
       sessionId: contextId,
@@ -86,7 +97,7 @@ function packetFor({ context }: HandoffServices, handoff: Handoff): Promise<Json
       sessionResolution: { source: 'handoff', value: handoff.handoffId },
       responseMode: 'standard',
     },
-    context.packetWriter,
+    writer,
   );
 }
 

@@ -1,6 +1,6 @@
-import { isTerminal, type JsonObject, type Task } from '@holdword/protocol';
+import { isTerminal, type JsonObject } from '@holdword/protocol';
 import { ownerFromKey, ownerKey } from '@holdword/runtime/internal';
-import type { Continuation, Exchange, HandedTask, HubPart } from '../hub-part.ts';
+import type { Continuation, Exchange, HandedTask, HubPart, MessageIds } from '../hub-part.ts';
 import { controllerOf, ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { sessionResolution } from '../sessions/session.ts';
 import { invalidParameter } from '../wire/hub-error.ts';
@@ -17,8 +17,9 @@ import {
   type HandoffServices,
 } from './handoff-access.ts';
 import { viewNow } from './handoff-view.ts';
-import { holderOf, use, type Handoff } from './handoff.ts';
+import { holderOf, statusOf, use, type Handoff } from './handoff.ts';
 import { getMethod, listMethod } from './list-handoffs.ts';
+import { findSentBefore } from './sent-before.ts';
 import { offerMethod } from './offer-task.ts';
 import { asksForPacket, buildPacket, PACKET_ARGUMENTS } from './build-packet.ts';
 
@@ -35,9 +36,9 @@ export function handoffPart(services: HandoffServices): HubPart {
       listMethod(services),
     ],
     messageArguments: [...PACKET_ARGUMENTS, 'handoff_id', 'lease_token'],
-    continuation: (params, { agent }) => {
+    continuation: (params, { agent }, message) => {
       requirePacketName(params['packet']);
-      return continueHandoff(services, params, agent);
+      return continueHandoff(services, params, agent, message);
     },
     handedTask: (taskId, params, { agent }) => findHandedTask(services, taskId, params, agent),
     requireDriver: (taskId, agentId) => requireNoSuccessor(services, taskId, agentId),
@@ -45,7 +46,7 @@ export function handoffPart(services: HandoffServices): HubPart {
     enrich: async (exchange) => ({
       ...(await handedOverField(services, exchange.identity.agent)),
       ...(await packetField(services, exchange)),
-      ...(await noteProgress(services, exchange.params, exchange.identity.agent, exchange.task)),
+      ...(await noteProgress(services, exchange)),
     }),
   };
 }
@@ -84,9 +85,15 @@ async function continueHandoff(
   services: HandoffServices,
   params: JsonObject,
   agent: AgentRecord,
+  message: MessageIds,
 ): Promise<Continuation | undefined> {
   if (handoffIdOf(params) === undefined) return undefined;
   const handoff = await requireHandoff(services, params, agent);
+  const sentBefore = await findSentBefore(services.context.store, handoff, message);
+  if (sentBefore !== undefined) {
+    await requireHolderOrFinisher(services, handoff, agent, params);
+    return { ...sentBefore, requireHolder: () => requireHolder(services, handoff, agent, params) };
+  }
   const { taskId, contextId, continuedAs } = await changeAsHolder(services, handoff, agent, params, use);
   const currentId = continuedAs ?? taskId;
   const header = await services.context.store.readTask(currentId);
@@ -97,6 +104,20 @@ async function continueHandoff(
     requireHolder: () => requireHolder(services, handoff, agent, params),
     ...(isTerminal(header.state) ? { referenceTaskIds: [currentId] } : { taskId: currentId }),
   };
+}
+
+/** Rejects the repeated message of an agent that neither holds the hand-off nor has finished it. */
+async function requireHolderOrFinisher(
+  { handoffs, context }: HandoffServices,
+  handoff: Handoff,
+  agent: AgentRecord,
+  params: JsonObject,
+): Promise<void> {
+  const moment = await handoffs.momentOf(handoff);
+  const status = statusOf(handoff, moment, context.now());
+  const isHeld = status === 'claimed' || status === 'acknowledged';
+  const isFinished = status === 'finished' && !moment.isSuperseded;
+  if (!(isHeld || isFinished) || !isLeaseOf(handoff.lease, agent, params)) throw leaseLost();
 }
 
 /** Rejects a message of an agent that lost the lease while the message waited for its turn. */
@@ -142,17 +163,16 @@ async function handoffField(
     : {};
 }
 
-/** Records the new task that continues a failed one. */
+/** Records the new task that continues one that has ended. A message that is repeated later leads no way back. */
 async function noteProgress(
   services: HandoffServices,
-  params: JsonObject,
-  agent: AgentRecord,
-  task: Task | undefined,
+  { params, identity: { agent }, task, continuation }: Exchange,
 ): Promise<JsonObject> {
   const handoffId = handoffIdOf(params);
   if (handoffId === undefined) return {};
   const changed = await services.handoffs.change(handoffId, (current) => {
-    if (task === undefined || task.id === (current.continuedAs ?? current.taskId)) return undefined;
+    const currentId = current.continuedAs ?? current.taskId;
+    if (task === undefined || continuation?.referenceTaskIds?.includes(currentId) !== true) return undefined;
     return { ...current, continuedAs: task.id, lease: current.lease && { ...current.lease, usedAfter: 0 } };
   });
   if (changed?.continuedAs !== undefined) await services.handoffs.continueAs(handoffId, changed.continuedAs);

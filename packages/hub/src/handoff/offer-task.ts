@@ -95,10 +95,11 @@ interface OfferedWork {
  * without an agent has no unfinished tasks: there, and wherever else there is none, it is the work that was reported as open.
  */
 async function workToOffer(
-  { context }: HandoffServices,
+  services: HandoffServices,
   params: JsonObject,
   identity: Identity,
 ): Promise<OfferedWork> {
+  const { context } = services;
   const taskId = firstText(params, ['task_id', 'taskId']);
   if (taskId !== undefined) {
     const header = await context.store.readTask(taskId);
@@ -106,8 +107,9 @@ async function workToOffer(
     return { header, reported: false };
   }
   const contextId = sessionOf(params);
+  const agentId = await agentOfSession(services, contextId, identity);
   const { tasks } = await context.store.listTasks({
-    owner: ownerKey(identity.owner),
+    owner: ownerKey(ownerOfAgent(agentId)),
     limit: TASKS_SEARCHED,
     ...(contextId !== undefined && { contextId }),
   });
@@ -116,15 +118,40 @@ async function workToOffer(
   const [newest] = tasks;
   if (newest === undefined) throw nothingReported();
   const isDescribed = firstText(params, ['note']) !== undefined;
-  if (!isDescribed && !(await hasOpenReport(context.store, newest))) throw nothingReported();
-  return { header: newest, reported: true };
+  if (isDescribed || (await hasOpenReport(context.store, newest))) return { header: newest, reported: true };
+  const [open] = contextId === undefined ? await findOpenReports(services, agentId) : [];
+  if (open === undefined) throw nothingReported();
+  return { header: open, reported: true };
 }
 
-/** The newest task of an agent whose session reports open work; undefined if there is none. */
-export async function findOpenReport(store: Store, agentId: string): Promise<TaskHeader | undefined> {
-  const { tasks } = await store.listTasks({ owner: ownerKey(ownerOfAgent(agentId)), limit: 1 });
-  const [newest] = tasks;
-  return newest !== undefined && (await hasOpenReport(store, newest)) ? newest : undefined;
+/** The agent whose work is offered: the caller or, for a session of an agent that it controls, that agent. */
+async function agentOfSession(
+  { context }: HandoffServices,
+  sessionId: string | undefined,
+  { agentId }: Identity,
+): Promise<string> {
+  const session = sessionId === undefined ? undefined : await context.sessions.find(sessionId);
+  const agent = session === undefined ? undefined : await context.identities.find(session.agentId);
+  return agent !== undefined && controllerOf(agent) === agentId ? agent.agentId : agentId;
+}
+
+const SESSIONS_SEARCHED = 20;
+
+/** The newest task of each session of an agent that reports open work: of its active sessions, and of the one it used last. */
+export async function findOpenReports(
+  { context: { store, sessions } }: HandoffServices,
+  agentId: string,
+): Promise<TaskHeader[]> {
+  const owner = ownerKey(ownerOfAgent(agentId));
+  const { tasks: last } = await store.listTasks({ owner, limit: 1 });
+  const active = (await sessions.list(agentId, SESSIONS_SEARCHED)).filter((each) => sessions.isAlive(each));
+  const contextIds = [...last.map(({ contextId }) => contextId), ...active.map(({ sessionId }) => sessionId)];
+  const open: TaskHeader[] = [];
+  for (const contextId of new Set(contextIds)) {
+    const [newest] = (await store.listTasks({ owner, contextId, limit: 1 })).tasks;
+    if (newest !== undefined && (await hasOpenReport(store, newest))) open.push(newest);
+  }
+  return open;
 }
 
 /** What the next step of a packet can rest on if somebody wrote down that something is left to do. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { describe, expect, it } from 'vitest';
 import { createResponder } from '../responder/responder.ts';
 import { startHubScene, type HubScene, type TestAgent } from '../testing/start-hub-scene.ts';
@@ -22,6 +23,8 @@ function says(text: string, more: JsonObject = {}): JsonObject {
 }
 
 const REPORT = says('Done: batches 1 to 3\nRemaining: batches 4 to 10');
+const PLAN =
+  'Remaining: tables 5 to 9\nNext: copy --from 5\nDecision: keep the old schema\nRisk: never run copy on table 2 again';
 
 describe('a hub without an agent', () => {
   it('hands over what was reported to exactly one successor, who finishes it', async () => {
@@ -65,6 +68,33 @@ describe('a hub without an agent', () => {
     expect(await call('handoff/offer', {}, one)).toMatchObject({ status: 'offered' });
   });
 
+  it('answers a report that the successor repeats with its idempotency key as it did before', async () => {
+    const { call, rejected, one, two } = await startAlone();
+    await call('message/send', REPORT, one);
+    const { handoff_id } = await call('handoff/offer', { to_agent_id: 'two' }, one);
+    const { lease_token } = await call('handoff/claim', { handoff_id }, two);
+    const lease = { handoff_id, lease_token };
+    const [first, second] = [says('Done: batch 4', lease), says('Done: batch 5', lease)];
+    const [asFirst, asSecond] = [
+      { ...two, idempotencyKey: 'batch-4' },
+      { ...two, idempotencyKey: 'batch-5' },
+    ];
+    const { id } = await call('message/send', first, asFirst);
+    expect((await call('message/send', first, asFirst))['id']).toBe(id);
+    const { id: later } = await call('message/send', second, asSecond);
+    expect(later).not.toBe(id);
+    const again = await call('message/send', first, asFirst);
+    // The work does not go back to the task of the earlier report.
+    expect(again).toMatchObject({ id, handoff: { continued_as: later } });
+    expect((await rejected('message/send', second, asFirst)).message).toContain('already used');
+    await call('handoff/finish', lease, two);
+    expect((await call('message/send', second, asSecond))['id']).toBe(later);
+    const fresh = { ...two, idempotencyKey: 'batch-6' };
+    expect((await rejected('message/send', second, fresh)).details).toMatchObject({ reason: 'lease_lost' });
+    const wrong = says('Done: batch 5', { handoff_id, lease_token: 'wrong' });
+    expect((await rejected('message/send', wrong, asSecond)).details).toMatchObject({ reason: 'lease_lost' });
+  });
+
   it('offers the work again when the lease of the successor expires', async () => {
     const { call, one, two, pass, register, crew } = await startAlone();
     await call('message/send', REPORT, one);
@@ -81,7 +111,7 @@ describe('a hub without an agent', () => {
       code: 'DELX-A2A-1011',
       details: { reason: 'nothing_to_hand_over' },
     });
-    await call('message/send', says('hello'), one);
+    await call('message/send', says('hello there'), one);
     const refused = await rejected('handoff/offer', {}, one);
     expect(refused.hint).toContain('Report what is left');
     expect(refused.hint).toContain('a hub next to an agent');
@@ -97,6 +127,66 @@ describe('a hub without an agent', () => {
     await expect
       .poll(open, { timeout: 10_000 })
       .toMatchObject([{ kind: 'report', agent_id: 'one', offered_by: 'hub' }]);
+  });
+
+  it('offers what each session of a missing agent reported as open', async () => {
+    const { call, one, two, pass } = await startAlone();
+    await call('heartbeat/bundle', { cadence_seconds: 5 }, one);
+    const { session_id: older } = await call('message/send', REPORT, one);
+    const newer = await call('message/send', says('Remaining: the views', { new_session: true }), one);
+    await call('message/send', says('Done: the tables', { new_session: true }), one);
+    expect(newer['session_id']).not.toBe(older);
+    pass(60_000);
+    const open = async () => (await call('handoff/list', { filter: 'claimable' }, two))['handoffs'];
+    await expect.poll(open, { timeout: 10_000 }).toHaveLength(2);
+    const next = async ({ handoff_id }: JsonObject): Promise<unknown> => {
+      const { handoff_packet } = await call('handoff/claim', { handoff_id }, two);
+      return asObject(handoff_packet)['exact_next_action'];
+    };
+    const steps = await Promise.all(((await open()) as JsonObject[]).map(next));
+    expect(new Set(steps)).toEqual(new Set(['batches 4 to 10', 'the views']));
+  });
+
+  it('offers an older session to its agent, and to the controller that names it', async () => {
+    const { call, rejected, one, two, crew } = await startAlone();
+    const { session_id } = await call('message/send', REPORT, one);
+    await call('message/send', says('hello', { new_session: true }), one);
+    expect((await rejected('handoff/offer', { session_id }, two)).details).toMatchObject({
+      reason: 'nothing_to_hand_over',
+    });
+    const offered = await call('handoff/offer', { session_id, to_agent_id: 'two' }, crew);
+    expect(offered).toMatchObject({ kind: 'report', agent_id: 'one', offered_by: 'crew' });
+    const { handoff_id } = offered;
+    await call('handoff/release', { handoff_id }, crew);
+    expect(await call('handoff/offer', {}, one)).toMatchObject({ kind: 'report', agent_id: 'one' });
+  });
+
+  it('keeps the plan of a session however many messages follow it', async () => {
+    const { call, one, two, pass } = await startAlone();
+    await call('heartbeat/bundle', { cadence_seconds: 5 }, one);
+    await call('message/send', says(PLAN), one);
+    for (let row = 1; row <= 110; row += 1) await call('message/send', says(`Done: row ${row}`), one);
+    const { handoff_packet } = await call(
+      'message/send',
+      says('What should the next agent remember?', { packet: 'handoff_packet' }),
+      one,
+    );
+    const plan = {
+      exact_next_action: 'copy --from 5',
+      risk_to_watch: 'never run copy on table 2 again',
+      evidence: {
+        remaining: [{ text: 'tables 5 to 9' }],
+        decisions: [{ text: 'keep the old schema' }],
+        omitted: { done: 60 },
+      },
+    };
+    expect(handoff_packet).toMatchObject(plan);
+    pass(60_000);
+    const open = async () => (await call('handoff/list', { filter: 'claimable' }, two))['handoffs'];
+    await expect.poll(open, { timeout: 10_000 }).toMatchObject([{ kind: 'report', agent_id: 'one' }]);
+    const [offered] = (await open()) as JsonObject[];
+    const claimed = await call('handoff/claim', { handoff_id: offered?.['handoff_id'] }, two);
+    expect(claimed['handoff_packet']).toMatchObject(plan);
   });
 
   it('offers the work of a missing agent whose newest message was not understood, and quotes it', async () => {
@@ -158,4 +248,21 @@ it('a hand-off of a task is not finished before its task', async () => {
   expect((await rejected('handoff/finish', { handoff_id, lease_token }, two)).details).toEqual({
     reason: 'finishes_with_task',
   });
+});
+
+it('answers the last message of a successor again after it completed the task', async () => {
+  const { call, rejected, register } = await startHubScene(async ({ message }, sink) =>
+    message.parts[0]?.text === 'go' ? sink.askInput('Which one?') : sink.complete('The first one is done.'),
+  );
+  const [one, two] = [await register('one'), await register('two')];
+  const { id } = await call('message/send', says('go'), one);
+  const { handoff_id } = await call('handoff/offer', { to_agent_id: 'two' }, one);
+  const { lease_token } = await call('handoff/claim', { handoff_id }, two);
+  const last = says('the first', { handoff_id, lease_token });
+  const keyed = { ...two, idempotencyKey: 'last' };
+  const answer = await call('message/send', last, keyed);
+  expect(answer).toMatchObject({ id, handoff: { status: 'finished' } });
+  const again = await call('message/send', last, keyed);
+  expect(again).toMatchObject({ id, status: answer['status'], handoff: { status: 'finished' } });
+  expect((await rejected('message/send', last, two)).details).toMatchObject({ reason: 'lease_lost' });
 });

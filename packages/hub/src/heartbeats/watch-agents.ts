@@ -1,7 +1,7 @@
 import { createGuardedClient } from '@holdword/net/internal';
 import type { Log } from '@holdword/runtime';
 import type { HandoffServices } from '../handoff/handoff-access.ts';
-import { findOpenReport, handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
+import { findOpenReports, handoffOf, listOpenTasks, offerTask } from '../handoff/offer-task.ts';
 import type { HubPart } from '../hub-part.ts';
 import type { AlarmTarget } from '../hub-settings.ts';
 import { controllerOf, mayAct, type AgentRecord } from '../identity/identity.ts';
@@ -118,7 +118,7 @@ async function recordAlarm(
 const MAX_TASKS = 20;
 
 /**
- * Offers the open tasks of a missing agent, or else the work that it reported as open, to the other agents of its controller;
+ * Offers the open tasks of a missing agent, or else what its sessions report as open, to the other agents of its controller;
  * does nothing without a controller.
  * Idempotent: repeating it returns the same hand-offs.
  */
@@ -131,11 +131,11 @@ async function offerTasksOfMissing(
   const handoffIds: string[] = [];
   const { store } = services.context;
   const tasks = await listOpenTasks(store, agent.agentId, MAX_TASKS);
-  const report = tasks.length > 0 ? undefined : await findOpenReport(store, agent.agentId);
-  for (const header of report === undefined ? tasks : [report]) {
+  const isReported = tasks.length === 0;
+  for (const header of isReported ? await findOpenReports(services, agent.agentId) : tasks) {
     const outcome = await offerTask(services, {
       header,
-      reported: header === report,
+      reported: isReported,
       agent,
       offeredBy: { kind: 'hub' },
       to: { kind: 'controller' },

@@ -34,7 +34,7 @@ export const MACHINE_INCIDENTS: readonly IncidentKind[] = [
     name: 'disk_full',
     title: 'a full disk',
     words:
-      /\benospc\b|no space left|\bdisk (?:space )?(?:is |was )?(?:almost |nearly |completely )?full|out of (?:disk|storage)|\bedquot\b|disk quota|\b(?:volume|partition|file ?system) (?:is |was )?(?:almost |nearly |completely )?full|ran out of disk|kein (?:speicher)?platz|(?:fest)?platte (?:ist |war )?(?:fast |ganz )?voll|(?:falta|sin|no (?:hay|queda)) (?:de )?espacio|disco (?:está )?(?:lleno|cheio|pieno)|falta de espaço|sem espaço|disque (?:est )?plein|plus (?:d'espace|de place)|espace disque insuffisant|ディスク(?:が|の)?(?:満杯|いっぱい|容量不足)|空き容量(?:が|の)?不足|磁盘(?:空间)?(?:已满|满了|不足)|диск (?:заполнен|переполнен)|нет места/i,
+      /\benospc\b|no space left|\bdisk (?:space )?(?:is |was )?(?:almost |nearly |completely )?full|out of (?:disk|storage)|\bedquot\b|disk quota|\b(?:volume|partition|file ?system) (?:is |was )?(?:almost |nearly |completely )?full|ran out of disk|kein (?:speicher)?platz|(?:fest)?platte (?:ist |war )?(?:fast |ganz )?voll|(?:falta|sin|no (?:hay|queda)) (?:de )?espacio|disco (?:está )?(?:lleno|cheio|pieno)|falta de espaço|sem espaço|disque (?:est )?plein|plus (?:d'espace|de place)|espace disque insuffisant|ディスク(?:が|の)?(?:満杯|いっぱい|容量不足)|空き容量(?:が|の)?不足|磁盘(?:空间)?(?:已满|满了|不足|(?:还是|仍然?|又)是?满)|диск (?:заполнен|переполнен)|нет места/i,
     steps: [
       {
         id: 'stop_writers',

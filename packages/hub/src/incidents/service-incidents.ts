@@ -36,7 +36,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'certificate',
     title: 'a TLS certificate that is not accepted',
     words:
-      /\bcert(?:ificate)?s?\b[^!?\n]{0,40}\b(?:expired?|invalid|revoked|untrusted|not (?:yet )?valid|verif\w+ failed)|(?:expired|invalid|self.signed|untrusted) (?:tls |ssl )?cert|\b(?:tls|ssl)\b[^!?\n]{0,20}\b(?:handshake|error|alert|failure)|\bx509\b|cert_has_expired|unable_to_verify_leaf|err_cert/i,
+      /\bcert(?:ificate)?s?\b[^!?\n]{0,40}\b(?:expired?|invalid|revoked|untrusted|not (?:yet )?valid|verif\w+ failed)|(?:expired|invalid|self.signed|untrusted) (?:tls |ssl )?cert|\b(?:tls|ssl)\b[^!?\n]{0,20}\b(?:handshake|error|alert|failure)|\bx509\b|\b(?:certifica[dt]o|certificat|zertifikat)s?\b[^!?\n]{0,40}(?<!\p{L})(?:caducad[oa]|caducó|vencid[oa]|venció|expirée?|périmée?|abgelaufen|scadut[oa])(?!\p{L})|cert_has_expired|unable_to_verify_leaf|err_cert/iu,
     steps: [
       {
         id: 'read_the_certificate',

@@ -77,7 +77,7 @@ function clausesOf(sentence: string, section: Statement['about']): Statement[] {
 const DONE_LABEL =
   /^(?:already |all |also )?(?:done|completed?|finished|fixed|resolved|solved|closed|decisions?|decided|erledigt|fertig|behoben|hecho|completado|terminado|resuelto|feito|conclu[ií]do|fait|termin[ée]|résolu|fatto|сделано|готово|完了|已完成|完成)(?: so far)?$/i;
 const PLANNED_LABEL =
-  /^(?:also |still )?(?:to.?dos?|remaining(?: work)?|remains|pending|outstanding|open(?: (?:items|questions?))?|left(?: to do)?|to do|next(?: (?:steps?|actions?|up))?|plan|planned|later|after that|risks?|(?:be )?careful|caution|questions?|titles?|subject|offen|noch offen|n[äa]chste[rs]? schritte?|als n[äa]chstes|risik(?:o|en)|achtung|vorsicht|frage|pendientes?|por hacer|falta|siguiente(?: paso)?|pr[óo]ximo pas[so]o?|riesgos?|cuidado|pregunta|pendentes?|a fazer|riscos?|pergunta|(?:reste )?[àa] faire|prochaines? [ée]tapes?|risques?|da fare|rischi?o?|осталось|дальше|риски?|残り|残作業|次|次のステップ|リスク|質問|剩余|待办|下一步|风险)$/i;
+  /^(?:also |still )?(?:to.?dos?|remaining(?: work)?|remains|pending|outstanding|open(?: (?:items|questions?))?|left(?: to do)?|to do|next(?: (?:steps?|actions?|up))?|plan|planned|later|after that|risks?|(?:be )?careful|caution|questions?|titles?|subject|topic|focus|offen|noch offen|n[äa]chste[rs]? schritte?|als n[äa]chstes|risik(?:o|en)|achtung|vorsicht|frage|pendientes?|por hacer|falta|siguiente(?: paso)?|pr[óo]ximo pas[so]o?|riesgos?|cuidado|pregunta|pendentes?|a fazer|riscos?|pergunta|(?:reste )?[àa] faire|prochaines? [ée]tapes?|risques?|da fare|rischi?o?|осталось|дальше|риски?|残り|残作業|次|次のステップ|リスク|質問|剩余|待办|下一步|风险)$/i;
 const LONGEST_LABEL = 30;
 /** What a document says holds in general: `Our runbook says: on 503, restart the gateway`. */
 const CITES =

@@ -131,7 +131,7 @@ export const WORK_INCIDENTS: readonly IncidentKind[] = [
     name: 'tests',
     title: 'failing tests or a red build',
     words:
-      /\bflak(?:y|iness)\b|\btests? (?:is|are) (?:still )?red\b|\b(?:tests?|specs?|builds?|pipelines?|(?<!npm )ci|suites?|workflows?)\b[^!?\n]{0,30}\b(?:fail(?:s|ed|ing|ures?)?|red|broken|breaks)\b|\bred (?:build|pipeline|ci)\b|\bfail(?:ed|ing) (?:\S+ )?(?:tests?|specs?|builds?|checks?)\b/i,
+      /\bflak(?:y|iness)\b|\btests? (?:is|are) (?:still )?red\b|\b(?:tests?|specs?|builds?|pipelines?|(?<!npm )ci|suites?|workflows?)\b[^!?\n]{0,30}\b(?:fail(?:s|ed|ing|ures?)?|red|broken|breaks)\b|\bred (?:build|pipeline|ci)\b|\bfail(?:ed|ing) (?!(?:health|liveness|readiness) )(?:\S+ )?(?:tests?|specs?|builds?|checks?)\b/i,
     steps: [
       {
         id: 'run_one_test',
@@ -155,7 +155,7 @@ export const WORK_INCIDENTS: readonly IncidentKind[] = [
     name: 'repeated_call',
     title: 'the same call repeated without a new result',
     words:
-      /\b(?:same|identical) (?:tool )?(?:arguments|calls?|query|queries|requests?|commands?|parameters|prompt|tool)\b/i,
+      /\b(?:same|identical) (?:tool )?(?:arguments|calls?|query|queries|requests?|commands?|parameters|prompt|tool)\b|\bsame (?:empty|useless|wrong) (?:result|answer|response|output)\b|\b(?:cannot|can't) stop (?:repeating|calling)\b/i,
     steps: [
       {
         id: 'stop_calling',

@@ -8,7 +8,7 @@ import {
 import { asObject } from '@holdword/protocol/internal';
 import { headerValue } from '@holdword/runtime';
 import { ownerKey } from '@holdword/runtime/internal';
-import type { Continuation, Exchange, HubContext, HubPart } from '../hub-part.ts';
+import type { Continuation, Exchange, HubContext, HubPart, MessageIds } from '../hub-part.ts';
 import type { Identity } from '../identity/identity.ts';
 import { SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { HubError } from '../wire/hub-error.ts';
@@ -41,7 +41,8 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const asked = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
       context.limits.take('messagesPerMinute', identity.agentId);
-      const continuation = await findContinuation(parts, params, identity);
+      const ids = messageIdsOf(asked, requestContext);
+      const continuation = await findContinuation(parts, params, identity, ids);
       if (continuation === undefined) await requireOwnTask(context, parts, asked.taskId, identity);
       const resolved = await context.sessions.resolve(requestContext, params, identity.agentId);
       const begunAt = context.now();
@@ -49,6 +50,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
       const { answer, request } = await sendWithFiles(context, asked, {
         identity,
         sessionId,
+        messageId: ids.messageId,
         continuation,
         requestContext,
         mayContinue: () => stillDrives(parts, asked.taskId, identity, continuation),
@@ -63,6 +65,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
         resolved,
         requestContext,
         task,
+        continuation,
       };
       const enriched = await Promise.all(parts.map(async (part) => part.enrich?.(exchange)));
       const fields = answerFields(context, exchange, { request, message, begunAt, tools });
@@ -76,9 +79,10 @@ async function findContinuation(
   parts: readonly HubPart[],
   params: JsonObject,
   identity: Identity,
+  ids: MessageIds,
 ): Promise<Continuation | undefined> {
   for (const part of parts) {
-    const continuation = await part.continuation?.(params, identity);
+    const continuation = await part.continuation?.(params, identity, ids);
     if (continuation !== undefined) return continuation;
   }
   return undefined;
@@ -117,6 +121,7 @@ async function stillDrives(
 interface Sender {
   readonly identity: Identity;
   readonly sessionId: string;
+  readonly messageId: string;
   readonly continuation: Continuation | undefined;
   readonly requestContext: HubRequestContext;
   readonly mayContinue: () => Promise<void>;
@@ -142,7 +147,7 @@ async function sendWithFiles(
 function sendToAgent(
   { operations }: Pick<HubContext, 'operations'>,
   request: MessageRequest,
-  { identity, sessionId, continuation, requestContext, mayContinue }: Sender,
+  { identity, sessionId, messageId, continuation, requestContext, mayContinue }: Sender,
 ): Promise<SendMessageResponse> {
   const { agentId, agent, owner } = identity;
   const about: TurnMetadata = {
@@ -155,7 +160,7 @@ function sendToAgent(
   const { contextId = sessionId, referenceTaskIds } = continuation ?? {};
   const send: SendMessageRequest = {
     message: {
-      messageId: request.messageId ?? messageIdFor(requestContext),
+      messageId,
       role: 'ROLE_USER',
       parts: [{ text: request.text }, ...request.files.map(({ part }) => part)],
       ...(taskId === undefined ? { contextId } : { taskId }),
@@ -169,9 +174,11 @@ function sendToAgent(
 }
 
 /** A message that is resent with its idempotency key must keep its id. */
-function messageIdFor(requestContext: HubRequestContext): string {
-  const key = headerValue(requestContext.headers, 'idempotency-key');
-  return key === undefined ? randomUUID() : createHash('sha256').update(key).digest('hex');
+function messageIdsOf({ messageId }: MessageRequest, { headers }: HubRequestContext): MessageIds {
+  const idempotencyKey = headerValue(headers, 'idempotency-key');
+  const ownId =
+    idempotencyKey === undefined ? randomUUID() : createHash('sha256').update(idempotencyKey).digest('hex');
+  return { messageId: messageId ?? ownId, idempotencyKey };
 }
 
 /** The parameters and configuration fields of `message/send` in A2A 0.3. */

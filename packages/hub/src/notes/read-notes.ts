@@ -191,12 +191,20 @@ const EXPLAINED: ReadonlySet<NoteKind> = new Set(['risk', 'decisions', 'question
 function clausesOfDone(text: string): Note[] {
   const clauses = text.split(/, | but | aber | pero | mais /);
   const open = clauses.filter((clause) => notesOfSentence(clause).some(({ kind }) => kind === 'remaining'));
-  if (open.length === 0) return [{ kind: 'done', text }];
+  if (open.length === 0) return itemsOf(text).map((each) => ({ kind: 'done', text: each }));
   const done = clauses.filter((clause) => !open.includes(clause)).join(', ');
   return [
     ...(done === '' ? [] : [{ kind: 'done' as const, text: done }]),
     ...open.map((clause) => ({ kind: 'remaining' as const, text: clause, isAdded: true as const })),
   ];
+}
+
+/** A list of phrases. Single words, and the rest of a sentence, are not items by themselves. */
+const LISTS_PHRASES = /^[^\s,.:;]+(?: [^\s,.:;]+){1,3}(?:, (?:and )?[^\s,.:;]+(?: [^\s,.:;]+){1,3})+\.?$/u;
+
+/** The items of `step 3, step 4`, each of which can be taken back by itself. */
+function itemsOf(text: string): string[] {
+  return LISTS_PHRASES.test(text) ? text.split(/, (?:and )?/) : [text];
 }
 
 function item(kind: 'done' | 'remaining', text: string): Note[] {

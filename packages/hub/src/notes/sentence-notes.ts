@@ -1,3 +1,4 @@
+import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { isPast } from '../incidents/statements.ts';
 import { readIncident } from '../incidents/read-incident.ts';
 import type { Note } from './note.ts';
@@ -161,6 +162,16 @@ const ERROR = anyOf(
     String.raw`(?<![\p{L}\p{N}_])E(?:ACCES|CONN[A-Z]+|NOSPC|NOENT|TIMEDOUT|PERM|XIST|MFILE|PIPE|RESOLVE|ADDRINUSE|HOSTUNREACH|AI_AGAIN|ISDIR|INVAL|BUSY|ROFS|IO|TARGET|NOTEMPTY|NOMEM)\b|[A-Za-z](?:Error|Exception)(?![a-z])|失敗|エラー|落ちた|失败|错误|报错|实패|실패|오류`,
   ),
 );
+/** What is not left is room: that is trouble, and not work. */
+const NO_ROOM =
+  /(?<!\p{L})(?:no quedan?|ne reste plus|n'y a plus|não (?:resta|sobra)|non (?:resta|rimane)) (?:\p{L}+ |d'){0,2}(?:espacio|memoria|espace|place|mémoire|espaço|memória|spazio)(?!\p{L})/iu;
+/** A process that a database makes wait for another one: nobody can be asked. */
+const LOCK_WAIT =
+  /(?<!\p{L})(?:waits for|waiting for|blocked by) (?:(?:process|transaction|session|thread|pid) \d+|\w+lock(?!\p{L}))/iu;
+/** "Applied on shard 1, it failed on shard 3": the parts of the work that are done, and what failed and must be looked at first. */
+const FINISHED_PART = words(`(?:${FINISHED}) (?:on|to|for|in)`);
+const FAILED_PART =
+  /^(?:(.+?), (?:and |then )?|but )((?:it|they) (?:has |have )?(?:fails?|failed|stopped|crashed|broke|timed out) (?:on|for|at|in) .+)$/iu;
 /** Mentions of errors that say that there is none, or that something is provided for. */
 const NO_ERROR = new RegExp(
   [
@@ -193,7 +204,7 @@ const RESOLVED = anyOf(
 
 /** Verbs in the past that begin a statement of what was done; and those that do not. */
 const DID =
-  /^(?:(?:so|ok|okay|and|then|also|yes|hi|hello|hey|finally|successfully|meanwhile|today|this morning)[, ]+)*(?:(?:i|we)(?:'ve| have| had)? (?:already |just |now |also |successfully |then |finally )*|(?:already |just |successfully ))?(?:(?:re|un|de)?(?!need|fail|expect|block|crash|want|tri|start|plan|notic|seem|bas|decid|agre|pause|wait|stuck|suppos|relat|caus|unexpect|assum|believ|hop|experienc|observ|learn|confus|limit|shar|mix|speed|feed|indeed|hundr|embed|exceed|proceed|succeed|need|lock|delay|abort|interrupt|ask|call|happen|look|work)\p{L}{2,}ed|wrote|rewrote|built|rebuilt|ran|reran|sent|set up|set|made|took|cut|put|found|got|brought|shut down|did|drew|sped up|rolled)(?!\p{L}|-)/iu;
+  /^(?:(?:so|ok|okay|and|then|also|yes|hi|hello|hey|finally|successfully|meanwhile|today|this morning)[, ]+)*(?:(?:i|we)(?:'ve| have| had)? (?:already |just |now |also |successfully |then |finally )*|(?:already |just |successfully ))?(?:(?:re|un|de)?(?!need|fail|expect|block|crash|want|tri|start|plan|notic|seem|bas|decid|agre|pause|wait|stuck|suppos|relat|caus|unexpect|assum|believ|hop|experienc|observ|learn|confus|limit|shar|mix|speed|feed|indeed|hundr|embed|exceed|proceed|succeed|need|lock|delay|abort|interrupt|ask|call|happen|look|work)\p{L}{2,}ed|wrote|rewrote|built|rebuilt|ran|reran|sent|set up|set|made|took|cut|put|found|got(?! it(?!\p{L}))|brought|shut down|did|drew|sped up|rolled)(?!\p{L}|-)/iu;
 const DONE = anyOf(
   DID,
   words(
@@ -255,16 +266,19 @@ const DID_NOT_DO_THAT =
 /** The notes in one sentence: none for most, more than one if it names an error and what is left. */
 export function notesOfSentence(sentence: string): Note[] {
   if (ORDERS_READER.test(sentence)) return [];
-  const danger: Note[] = isDestructive(sentence)
+  const { isDestructive, hasTrouble } = incidentIn(sentence);
+  const danger: Note[] = isDestructive
     ? [{ kind: 'risk', text: sentence, isAdded: true, isDanger: true }]
     : [];
+  const trouble: Note[] = hasTrouble ? [{ kind: 'error', text: sentence, isAdded: true }] : [];
   if (QUESTION.test(sentence)) {
     return ASKED_OF_HUB.test(sentence)
-      ? danger
+      ? [...danger, ...trouble]
       : [...danger, { kind: 'questions', text: sentence, isAdded: true }];
   }
-  const said = QUOTES.test(sentence) ? sentence.replaceAll(QUOTATION, '') : sentence;
-  if (ASKING.test(said) || DID_NOT_DO_THAT.test(said) || said.startsWith('>')) return danger;
+  const said = (QUOTES.test(sentence) ? sentence.replaceAll(QUOTATION, '') : sentence).replaceAll('’', "'");
+  if (said.startsWith('>')) return danger;
+  if (ASKING.test(said) || DID_NOT_DO_THAT.test(said)) return [...danger, ...trouble];
   const note = (kind: Note['kind'], more: Partial<Note> = {}): Note => ({
     kind,
     text: sentence,
@@ -276,10 +290,12 @@ export function notesOfSentence(sentence: string): Note[] {
   if (NOTHING_LEFT(said))
     return [note('remaining', { isNone: true }), ...(saysDone(withoutNothing(said)) ? [note('done')] : [])];
   const isCareful = CAREFUL(said);
-  const isWaiting = WAITING.test(said);
-  const isOpen = isWaiting || OPEN(said);
-  const isOver = RESOLVED(said) && !STILL.test(said);
-  const isError = !isOver && !isCareful && namesError(said);
+  const work = said.replace(NO_ROOM, ' ').replace(LOCK_WAIT, ' ');
+  const isWaiting = WAITING.test(work);
+  const isOpen = isWaiting || OPEN(work);
+  const isOver = saysOver(said) && !hasTrouble;
+  const isError = !isOver && !isCareful && (hasTrouble || work !== said || namesError(said));
+  const [, part = '', failed] = (isError && !isOpen && FAILED_PART.exec(said)) || [];
   const isDone =
     !isOpen && !isCareful && !isError && (isOver || saysDone(said) || saysDone(said.split(',', 1)[0] ?? ''));
   return [
@@ -293,6 +309,8 @@ export function notesOfSentence(sentence: string): Note[] {
           }),
         ]
       : []),
+    ...(FINISHED_PART.test(part) && !NEGATED(part) ? [note('done', { text: part })] : []),
+    ...(failed === undefined ? [] : [note('remaining', { text: failed, isWaiting: true })]),
     ...(DECIDED(said) ? [note('decisions')] : []),
     ...(isError ? [note('error')] : []),
     ...(isDone && !DECIDED(said)
@@ -316,11 +334,25 @@ function withoutNothing(said: string): string {
 }
 const NOTHING = /(?<!\p{L})(?:nothing|nichts|nada|rien|no)(?!\p{L})/giu;
 
-/** Whether a sentence is about something that cannot be undone: then its reader must be warned. */
-function isDestructive(sentence: string): boolean {
-  const { kind, danger } = readIncident(sentence, []);
-  return kind.isAction === true || danger !== undefined;
+/**
+ * Whether a sentence is about something that cannot be undone, of which its reader must be warned; and whether it tells of trouble
+ * that is there now, as the hub answers it.
+ */
+function incidentIn(sentence: string): { isDestructive: boolean; hasTrouble: boolean } {
+  const { kind, danger, besides } = readIncident(sentence, []);
+  const isAction = kind.isAction === true;
+  return {
+    isDestructive: isAction || danger !== undefined,
+    hasTrouble: besides !== undefined || (kind !== NO_INCIDENT && !isAction),
+  };
 }
+
+/** Whether a sentence says that trouble is over, for good and not only for a while. */
+function saysOver(said: string): boolean {
+  return RESOLVED(said) && !STILL.test(said) && !isPast(said) && !FOR_A_WHILE.test(said);
+}
+const FOR_A_WHILE =
+  /(?<!\p{L})(?:worked|works|helped|ran) (?:\p{L}+ )?(?:until|before|once|for (?:an?|one|two|three|four|five|ten|some|several|a few|\d+) \p{L}+)(?!\p{L})/iu;
 
 /** Whether a sentence names an error that is there now. */
 function namesError(said: string): boolean {
@@ -332,7 +364,7 @@ const STILL = words(
 );
 
 const SMALL_TALK = words(
-  "thanks?|you|are|thx|ok|okay|hello|hi|hey|noted|great|good|fine|nice|yes|no|bye|goodbye|cheers|welcome|you are|you're|got it|will do|understood|perfect|sure|alright|all right|morning|evening|day|night|very|much|a lot|so|and|for|the|help|lot|a|your|to|too|me|i|am|is|it|that|this|please|well|cool|see you|test|ping|danke|bitte|gracias|merci|obrigad[oa]|grazie|hallo|hola|bonjour|gut|gern|ja|nein|sí|oui|non|sehr|schön",
+  "thanks?|you|are|thx|ok|okay|hello|hi|hey|there|everyone|noted|great|good|fine|nice|yes|no|bye|goodbye|cheers|welcome|you are|you're|got|will do|understood|perfect|sure|alright|all right|morning|evening|day|night|very|much|a lot|so|and|for|the|help|lot|a|your|to|too|me|i|am|is|it|that|this|please|well|cool|see you|test|ping|danke|bitte|gracias|merci|obrigad[oa]|grazie|hallo|hola|bonjour|gut|gern|ja|nein|sí|oui|non|sehr|schön",
 );
 const LONGEST_TALK = 80;
 

@@ -29,6 +29,8 @@ export interface TestAgent {
   readonly agentId: string;
   readonly token: string;
   readonly sessionId: string;
+  /** Sent with each of its requests. */
+  readonly idempotencyKey?: string;
 }
 
 export const START = Date.parse('2027-01-15T08:00:00Z');
@@ -103,9 +105,12 @@ export async function startHubScene(
 }
 
 function requestContextOf(agent: TestAgent | undefined): HubRequestContext {
+  const key = agent?.idempotencyKey;
   return {
-    headers:
-      agent === undefined ? {} : { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token },
+    headers: {
+      ...(agent && { 'x-delx-agent-id': agent.agentId, 'x-delx-agent-token': agent.token }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    },
     peer: undefined,
     callerKey: undefined,
     isOperator: false,

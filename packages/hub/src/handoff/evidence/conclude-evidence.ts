@@ -5,6 +5,7 @@ import type { Conclusion, Confidence, Evidence, Fact } from './evidence.ts';
 import { SessionFacts, type SessionEvidence, type TaskEvidence } from './session-facts.ts';
 
 const MAX_FACTS = 50;
+const MAX_ARTIFACTS = 200;
 
 /** Draws conclusions from the facts: what remains, what to do next, the risk, and the confidence. */
 export function concludeEvidence(session: SessionEvidence): Evidence {
@@ -18,6 +19,9 @@ export function concludeEvidence(session: SessionEvidence): Evidence {
     open_questions: facts.openQuestions(),
   };
   const next = nextAction(facts, remaining, session.main);
+  const artifacts = session.tasks.flatMap(({ header: { state }, collected: { artifacts: made } }) =>
+    made.map((each) => ({ ...each, complete: each.complete || state === 'TASK_STATE_COMPLETED' })),
+  );
   return {
     task_id: header.taskId,
     context_id: header.contextId,
@@ -34,13 +38,16 @@ export function concludeEvidence(session: SessionEvidence): Evidence {
     last_error: facts.lastError(),
     last_error_resolved: facts.errorResolved(),
     risks: facts.risks().slice(0, MAX_FACTS),
-    artifacts: session.tasks.flatMap(({ header: { state }, collected: { artifacts } }) =>
-      artifacts.map((each) => ({ ...each, complete: each.complete || state === 'TASK_STATE_COMPLETED' })),
-    ),
+    artifacts: artifacts.slice(-MAX_ARTIFACTS),
     exact_next_action: next,
     risk_to_watch: riskToWatch(facts),
-    confidence: confidenceIn(next, session.main, facts),
-    omitted: { ...collected.omitted, ...tooMany(lists) },
+    confidence: confidenceIn(next, session, facts),
+    omitted: {
+      ...collected.omitted,
+      ...tooMany(lists),
+      ...(artifacts.length > MAX_ARTIFACTS && { artifacts: artifacts.length - MAX_ARTIFACTS }),
+      ...(session.unreadTasks > 0 && { tasks: session.unreadTasks }),
+    },
   };
 }
 
@@ -100,27 +107,53 @@ function riskToWatch(facts: SessionFacts): Conclusion | null {
   const [newest] = risks;
   if (newest !== undefined)
     return { ...newest, text: risks.map(({ text }) => text).join(' | '), basis: 'noted' };
-  const error = facts.errorResolved() === null ? facts.lastError() : null;
+  const error = openError(facts);
   return error && { ...error, text: `This error may recur: ${error.text}`, by: 'hub', basis: 'error' };
 }
 
-/** High if the whole journal was read, nothing is running, and somebody wrote down what to do; low if the newest report must be read first. */
-function confidenceIn(next: Conclusion, { header }: TaskEvidence, facts: SessionFacts): Confidence {
+function openError(facts: SessionFacts): Fact | null {
+  return facts.errorResolved() === null ? facts.lastError() : null;
+}
+
+/** An open error that was reported, unless a later report says that nothing is left. An agent that ended leaves its plan as it was. */
+function reportedTrouble(facts: SessionFacts): Fact | null {
+  const error = openError(facts);
+  if (error?.by !== 'user') return null;
+  const isNewest = error.source.task_id === facts.lastReport?.source.task_id;
+  return facts.saysNothingIsLeft && !isNewest ? null : error;
+}
+
+/**
+ * High if all was read, nothing is running, no reported error is open, and somebody wrote down what to do; low if the newest
+ * report must be read first.
+ */
+function confidenceIn(
+  next: Conclusion,
+  { main: { header }, unreadTasks }: SessionEvidence,
+  facts: SessionFacts,
+): Confidence {
   const { firstSequence, lastSequence, taskId, state } = header;
   const isComplete = firstSequence === 1;
   const isAtRest = isTerminal(state) || isInterrupted(state);
   const isWritten = next.basis === 'noted' || next.basis === 'question' || next.basis === 'remaining';
+  const trouble = reportedTrouble(facts);
   const reasons = [
     isComplete
       ? `all ${lastSequence} events of task ${taskId}`
       : `events ${firstSequence} to ${lastSequence} of task ${taskId}; earlier ones were deleted by retention`,
+    ...(unreadTasks > 0 ? [`${unreadTasks} older tasks of the session were not read`] : []),
     `the next action is ${BASIS_WORDS[next.basis]} (task ${next.source.task_id}, sequence ${next.source.sequence})`,
     isAtRest ? `the task is not running (${state})` : `the task is running (${state}); more may follow`,
+    ...(trouble === null
+      ? []
+      : [
+          `an error is not reported as resolved (task ${trouble.source.task_id}, sequence ${trouble.source.sequence})`,
+        ]),
   ];
   const isEnded = next.basis === 'state' && (facts.saysNothingIsLeft || state === 'TASK_STATE_COMPLETED');
-  // A correction, or waiting for somebody, changes a plan that was written before.
-  const isSettled = facts.firstConcern === null;
-  const isHigh = isComplete && isAtRest && isSettled && (isWritten || isEnded);
+  // A correction, waiting for somebody, or an open error changes a plan that was written before.
+  const isSettled = facts.firstConcern === null && trouble === null;
+  const isHigh = isComplete && unreadTasks === 0 && isAtRest && isSettled && (isWritten || isEnded);
   return { level: next.basis === 'report' ? 'low' : isHigh ? 'high' : 'medium', rests_on: reasons };
 }
 

@@ -76,7 +76,7 @@ export interface Evidence {
   exact_next_action: Conclusion;
   risk_to_watch: Conclusion | null;
   confidence: Confidence;
-  /** Number of facts omitted from lists that were too long; the newest are kept. */
+  /** Number of facts left out of lists that were too long, and of older tasks that were not read. The newest are kept. */
   omitted: Record<string, number>;
 }
 

@@ -199,3 +199,14 @@ test('events deleted by retention are read from the snapshot and lower the confi
 test('a nonexistent task has no evidence', async () => {
   expect(await readEvidence(openMemoryStore(), { taskId: 'none' })).toBeUndefined();
 });
+
+test('says how many tasks of the session were not read, and is less confident then', async () => {
+  const { store, taskId } = await work(async (_turn, sink) => sink.askInput('Next: the errors'));
+  const header = await store.readTask(taskId);
+  const tasks = header === undefined ? [] : [header];
+  const whole = await readEvidence(store, { taskId, session: { tasks, total: 1 } });
+  expect(whole).toMatchObject({ omitted: {}, confidence: { level: 'high' } });
+  const newest = await readEvidence(store, { taskId, session: { tasks, total: 8 } });
+  expect(newest).toMatchObject({ omitted: { tasks: 7 }, confidence: { level: 'medium' } });
+  expect(newest?.confidence.rests_on).toContain('7 older tasks of the session were not read');
+});

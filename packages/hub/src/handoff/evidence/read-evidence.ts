@@ -9,6 +9,10 @@ import type { TaskEvidence } from './session-facts.ts';
 const PAGE = 512;
 /** What is read of a task beside the one that is handed over: its request, and the newest events. */
 const RECENT_EVENTS = 500;
+/** What is read of a session in all: far more than most have, because its plan may be in the first message. */
+const MAX_TASKS = 500;
+const MAX_EVENTS = 20_000;
+const TASK_PAGE = 100;
 
 const snapshotSchema = z.object({ task: taskSchema });
 
@@ -16,30 +20,58 @@ const snapshotSchema = z.object({ task: taskSchema });
 export interface EvidenceQuery {
   /** The task that is handed over. */
   readonly taskId: string;
-  /** Other tasks of the session, newest first. */
-  readonly others?: readonly TaskHeader[];
+  /** The tasks of the session. */
+  readonly session?: SessionTasks;
   /** Whether a message only asks for the packet. */
   readonly isQuestion?: (text: string) => boolean;
 }
 
+/** The tasks of a session, newest first, as many as a packet reads. */
+export interface SessionTasks {
+  readonly tasks: readonly TaskHeader[];
+  /** How many tasks there are. */
+  readonly total: number;
+}
+
+export async function readSessionTasks(
+  store: Store,
+  session: { readonly owner: string; readonly contextId: string },
+): Promise<SessionTasks> {
+  const { owner, contextId } = session;
+  const tasks: TaskHeader[] = [];
+  let page = await store.listTasks({ owner, contextId, limit: TASK_PAGE });
+  tasks.push(...page.tasks);
+  while (page.nextCursor !== undefined && tasks.length < MAX_TASKS) {
+    page = await store.listTasks({ owner, contextId, limit: TASK_PAGE, cursor: page.nextCursor });
+    tasks.push(...page.tasks);
+  }
+  return { tasks, total: page.totalSize };
+}
+
 /** Reads the evidence in the committed journals of a session; undefined if the task does not exist. */
 export async function readEvidence(store: Store, query: EvidenceQuery): Promise<Evidence | undefined> {
-  const { taskId, others = [], isQuestion = () => false } = query;
+  const { taskId, session = NO_TASKS, isQuestion = () => false } = query;
   const header = await store.readTask(taskId);
   if (header === undefined) return undefined;
   const main = { header, collected: await collect(store, header, Number.POSITIVE_INFINITY) };
   const tasks: TaskEvidence[] = [main];
-  for (const other of others.filter((each) => each.taskId !== taskId)) {
+  let events = 0;
+  for (const other of session.tasks.filter((each) => each.taskId !== taskId)) {
+    events += Math.min(other.lastSequence, RECENT_EVENTS);
+    if (events > MAX_EVENTS) break;
     tasks.push({ header: other, collected: await collect(store, other, RECENT_EVENTS) });
   }
-  const order = new Map(others.map((each, index) => [each.taskId, index]));
+  const order = new Map(session.tasks.map((each, index) => [each.taskId, index]));
   const age = ({ header: { taskId: id } }: TaskEvidence): number => order.get(id) ?? -1;
   return concludeEvidence({
     tasks: tasks.toSorted((left, right) => age(right) - age(left)),
     main,
     isQuestion,
+    unreadTasks: Math.max(0, session.total - tasks.length),
   });
 }
+
+const NO_TASKS: SessionTasks = { tasks: [], total: 0 };
 
 async function collect(store: Store, header: TaskHeader, newest: number): Promise<Collected> {
   const { taskId, firstSequence, lastSequence } = header;

@@ -22,15 +22,28 @@ const STEM = 5;
 
 /** The words of a statement that name something, each once. */
 export function namingWords(text: string): ReadonlySet<string> {
-  return new Set(
-    allWords(text)
-      .filter((word) => !FUNCTION_WORDS.has(word))
-      .map(stem),
-  );
+  return wordsOf(text).naming;
 }
 
-function allWords(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+interface Words {
+  /** All words, however they are punctuated. */
+  readonly all: string;
+  readonly naming: ReadonlySet<string>;
+}
+
+/** Each report of a session is compared with those before it, so the words of the statements read last are kept. */
+const known = new Map<string, Words>();
+const MAX_KNOWN = 5_000;
+
+function wordsOf(text: string): Words {
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const all = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  const naming = new Set(all.filter((word) => !FUNCTION_WORDS.has(word)).map(stem));
+  const words = { all: all.join(' '), naming };
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(text, words);
+  return words;
 }
 
 function stem(word: string): string {
@@ -40,7 +53,7 @@ function stem(word: string): string {
 
 /** The same item, however it is punctuated. */
 export function isSame(left: string, right: string): boolean {
-  return allWords(left).join(' ') === allWords(right).join(' ');
+  return wordsOf(left).all === wordsOf(right).all;
 }
 
 /** A statement that names so few things is about nothing else. */

@@ -18,6 +18,8 @@ export interface SessionEvidence {
   readonly main: TaskEvidence;
   /** Whether a message only asks for the packet: then it is no report. */
   readonly isQuestion: (text: string) => boolean;
+  /** How many older tasks of the session were not read. */
+  readonly unreadTasks: number;
 }
 
 const MAX_MESSAGES = 5;
@@ -34,6 +36,8 @@ export class SessionFacts {
   readonly #tasks: readonly TaskEvidence[];
   readonly #main: TaskEvidence;
   readonly #notes: readonly NotedFact[];
+  /** The events in which something was understood. */
+  readonly #reports: ReadonlySet<string>;
   /** The place of a fact in the session: its task, then its event. */
   readonly #order: ReadonlyMap<string, number>;
   #open: NotedFact[] = [];
@@ -56,6 +60,9 @@ export class SessionFacts {
         ({ kind, isAdded }) => isAdvice || isAdded !== true || (kind !== 'error' && kind !== 'questions'),
       ),
     );
+    // A question alone says nothing about the work.
+    const understood = this.#notes.filter((note) => !(note.kind === 'questions' && note.isAdded === true));
+    this.#reports = new Set(understood.map(eventOf));
     for (const note of this.#notes) this.#take(note);
     const messages = tasks.flatMap(({ collected }) => collected.messages).filter(({ text }) => text !== '');
     const saying = messages.filter(
@@ -77,11 +84,9 @@ export class SessionFacts {
       .map((fact) => ({ ...fact, understood: this.#isReport(fact) }));
   }
 
-  /** Whether something in a message was understood. A question alone says nothing about the work. */
+  /** Whether something in a message was understood. */
   #isReport(fact: Fact): boolean {
-    return this.#notes.some(
-      (note) => isSameEvent(note, fact) && !(note.kind === 'questions' && note.isAdded === true),
-    );
+    return this.#reports.has(eventOf(fact));
   }
 
   #take(note: NotedFact): void {
@@ -296,6 +301,10 @@ const WORK: ReadonlySet<NoteKind> = new Set(['done', 'remaining', 'next']);
 
 function factOf({ text, by, source }: Fact): Fact {
   return { text, by, source };
+}
+
+function eventOf({ source }: Fact): string {
+  return `${source.task_id}/${source.sequence}`;
 }
 
 function isSameEvent(left: Fact, right: Fact): boolean {

@@ -259,6 +259,20 @@ export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
     never: [/\b[a-z]+_[a-z_]+\b/],
   },
   // Kinds
+  incident(
+    'I called search_docs(q="limits") 14 times in a row and got the same empty result each time. I cannot stop repeating it.',
+    'the same call repeated without a new result',
+  ),
+  incident('El certificado TLS de pagos ha caducado.', 'a TLS certificate that is not accepted'),
+  incident('Le certificat TLS de paiement est expiré.', 'a TLS certificate that is not accepted'),
+  incident('Das Zertifikat von pay.example ist abgelaufen.', 'a TLS certificate that is not accepted'),
+  incident('磁盘还是满的', 'a full disk'),
+  {
+    name: 'a health check is not a test',
+    messages: ['Deploy is blocked by a failing health check.'],
+    says: [/^Incident:/m],
+    never: ['failing tests'],
+  },
   incident('429 Too Many Requests from the search API since noon', 'rate limiting', RATE_STEPS[0] ?? ''),
   incident(
     'The worker pod was OOMKilled (exit code 137) again.',
