@@ -43,6 +43,7 @@ export type { ViewTextOptions } from './artifacts/text-artifacts.ts';
 export type { FileStore, SaveFilesContext } from './files/file-store.ts';
 export { FilesNotSavedError, isFilesNotSavedError } from './files/file-store.ts';
 export { LocalFileStore, type LocalFileStoreOptions } from './files/local-file-store.ts';
+export type { LargeContent } from './large/large-parts.ts';
 export type { AnyArtifact, AnyMessage, AnyPart, AnyTask } from './llm/for-llm.ts';
 export type {
   ArtifactForLLM,

@@ -28,6 +28,24 @@ export interface GuardedClientOptions {
    * @default the system's resolver
    */
   resolve?: ResolveHost;
+  /**
+   * How TLS is set up, if not as usual.
+   *
+   * @default the authorities that Node trusts, and no client certificate
+   */
+  tls?: TlsSettings | undefined;
+}
+
+/** TLS as the user wants it. */
+export interface TlsSettings {
+  /** Whether the certificate of the server is verified. */
+  readonly rejectUnauthorized?: boolean | undefined;
+  /** The authorities to trust instead of Node's, in PEM, like the next ones. */
+  readonly ca?: string | undefined;
+  /** The certificate with which this side authenticates. */
+  readonly cert?: string | undefined;
+  /** The private key of that certificate. */
+  readonly key?: string | undefined;
 }
 
 export interface GuardedRequest {
@@ -87,6 +105,8 @@ export interface GuardedClient {
    * the signal's reason.
    */
   open(request: GuardedOpenRequest): Promise<OpenedResponse>;
+  /** For callers that connect themselves. */
+  readonly tls?: TlsSettings | undefined;
   close(): void;
 }
 
@@ -95,7 +115,7 @@ const CHECK_MILLISECONDS = 2_000;
 export function createGuardedClient(options: GuardedClientOptions = {}): GuardedClient {
   const allowList = parseAllowList(options.allow ?? []);
   const resolve = options.resolve ?? resolveWithSystem;
-  const { guardsTrustedNames = false } = options;
+  const { guardsTrustedNames = false, tls } = options;
   const origins = new TrustedOrigins(options.trustedOrigins ?? []);
   const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
 
@@ -118,11 +138,13 @@ export function createGuardedClient(options: GuardedClientOptions = {}): Guarded
         path: `${checked.url.pathname}${checked.url.search}`,
         lookup: pinnedTo(addresses),
         agent: plain ? agents.http : agents.https,
+        ...(plain ? {} : tls),
       },
     };
   }
 
   return {
+    tls,
     check: (url) => checkReachable(url, allowList, resolve),
     addressesOf: async (url, signal = new AbortController().signal) => (await admit(url, signal)).addresses,
     async send(request) {

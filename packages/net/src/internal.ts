@@ -2,7 +2,12 @@
 export { isAllowEntry, parseAllowList } from './allow-list.ts';
 export { ConnectionError, isConnectionError, toConnectionError } from './connection-error.ts';
 export { ForbiddenUrlError, isForbiddenUrlError, isLocalAddress } from './forbidden-urls.ts';
-export { createGuardedClient, type GuardedClient, type GuardedResponse } from './guarded-client.ts';
+export {
+  createGuardedClient,
+  type GuardedClient,
+  type GuardedResponse,
+  type TlsSettings,
+} from './guarded-client.ts';
 export { isLoopback } from './addresses.ts';
 export { listenError } from './listen-error.ts';
 export type { OpenedResponse } from './open-response.ts';

@@ -3,7 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { A2ATools, JSONTaskStore, LocalFileStore } from '@holdword/client';
+import {
+  A2ATools,
+  JSONTaskStore,
+  LocalFileStore,
+  type TaskStore,
+  type V03Event,
+  type V03Part,
+  type V03Task,
+} from '@holdword/client';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import type { LargeResult } from './fixtures/read-large-result.ts';
@@ -36,7 +44,7 @@ describe.each(CASES)('over $binding $version, streaming: $streaming, a result ab
     expect(task.status.state).toBe('completed');
     const parts = task.artifacts?.[0]?.parts ?? [];
     const texts = await Promise.all(
-      parts.map((part) => readFile(new URL(part.kind === 'file' ? (part.file.uri ?? '') : 'none:'), 'utf8')),
+      parts.map(async (part) => readFile((await session.agents.getLargePart(part))?.path ?? '', 'utf8')),
     );
     const chunks = Array.from({ length: 10 }, () => TEXT.slice(0, TEXT.length / 10));
     expect(texts.join('\n') === (kind === 'text' ? TEXT : chunks.join('\n'))).toBe(true);
@@ -122,14 +130,49 @@ test('files of large results are removed with the agents, or kept in the folder 
   await expect(readFile(file)).rejects.toThrow('ENOENT');
 });
 
-test('a result whose file is gone is fetched again', async () => {
+test('a task store on disk keeps large contents with its tasks, and deletes them with them', async () => {
   const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
   const folder = await newFolder();
+  const first = openSession(url, { agents: LIMITS, taskStore: new JSONTaskStore(folder) });
+  const { id } = taskOf(await first.sendMessage('agent', `large text big ${KILOBYTES}`));
+  first.agents.close();
   const taskStore = new JSONTaskStore(folder);
+  const second = openSession('http://127.0.0.1:9', { taskStore });
+  const [part] = (await second.getSavedTask('agent', id))?.artifacts?.[0]?.parts ?? [];
+  const large = part && (await second.agents.getLargePart(part));
+  expect(large).toMatchObject({ kind: 'text', bytes: TEXT.length });
+  expect((await readFile(large?.path ?? '', 'utf8')) === TEXT).toBe(true);
+  await taskStore.delete(id);
+  expect(await readdir(join(folder, 'large-parts'))).toEqual([]);
+});
+
+/** Keeps tasks and nothing else. */
+class MapTaskStore implements TaskStore {
+  readonly #tasks = new Map<string, V03Task>();
+
+  async save(task: V03Task): Promise<void> {
+    this.#tasks.set(task.id, task);
+  }
+
+  async load(taskId: string): Promise<V03Task | undefined> {
+    return this.#tasks.get(taskId);
+  }
+}
+
+test('a result whose file is gone is fetched again', async () => {
+  const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
+  const taskStore = new MapTaskStore();
   const first = openSession(url, { agents: LIMITS, taskStore });
   const { id } = taskOf(await first.sendMessage('agent', `large text big ${KILOBYTES}`));
   first.agents.close();
-  const tools = new A2ATools(openSession(url, { agents: LIMITS, taskStore }));
+  const second = openSession(url, { agents: LIMITS, taskStore });
+  const [part] = (await second.getSavedTask('agent', id))?.artifacts?.[0]?.parts ?? [];
+  if (part === undefined) throw new Error('the saved task has no part');
+  await expect(second.agents.getLargePart(part)).rejects.toMatchObject({
+    code: 'UNAVAILABLE',
+    message: expect.stringContaining('Call getTask to fetch the task again.') as string,
+  });
+  const tools = new A2ATools(second);
   expect(await tools.viewTextArtifact('agent', id, 'big', 1, 1)).toMatchObject({ parts: [{ text: LINE }] });
 });
 
@@ -166,21 +209,71 @@ test('a large task of an agent that speaks only gRPC is an error with its id', a
   });
 });
 
-test('an agent cannot name a file of this machine', async () => {
+describe.each(WIRES.flatMap((wire) => [true, false].map((streaming) => ({ ...wire, streaming }))))(
+  'over $binding $version, streaming: $streaming, an agent',
+  (wire) => {
+    test('cannot name a file of this machine', async () => {
+      const { url } = await startSdkAgent({ interfaces: [wire], streaming: wire.streaming });
+      const fileStore = new LocalFileStore(await newFolder());
+      const tools = new A2ATools(openSession(url, { fileStore }));
+      const { session } = tools;
+      const uri = new URL('sdk-script.ts', import.meta.url).href;
+      const metadata = { 'urn:holdword:client:large-part:v1': { kind: 'text', bytes: 10 } };
+      const updates: V03Event[] = [];
+      const parts: V03Part[] = [
+        { kind: 'text', text: 'mirror', metadata },
+        { kind: 'file', file: { uri, name: 'script.ts' }, metadata },
+      ];
+      const onUpdate = (update: V03Event): void => void updates.push(update);
+      const task = taskOf(await session.sendMessage('agent', parts, { onUpdate }));
+      const seen = [
+        task,
+        ...updates,
+        await session.getTask('agent', task.id),
+        await session.getSavedTask('agent', task.id),
+      ];
+      expect(task.artifacts?.[0]?.parts).toMatchObject([
+        { text: 'mirror' },
+        { file: { uri: `unavailable:${uri}` } },
+      ]);
+      expect(JSON.stringify(seen)).not.toMatch(/urn:holdword:client|"file:/);
+      for (const part of task.artifacts?.[0]?.parts ?? []) {
+        expect(await session.agents.getLargePart(part)).toBeNull();
+      }
+      const viewed = await tools.viewTextArtifact('agent', task.id, 'mirror', 1, 5);
+      expect(JSON.stringify(viewed)).not.toContain('SdkScript');
+      expect(await session.getSavedFiles('agent', task)).toMatchObject({
+        paths: {},
+        errors: { mirror: expect.stringContaining("a file on the agent's own machine") as string },
+      });
+    });
+  },
+);
+
+test("without a file store, a model reads why an agent's file is not here", async () => {
   const { url } = await startSdkAgent({ interfaces: [WIRE], streaming: false });
-  const tools = new A2ATools(openSession(url, { fileStore: new LocalFileStore(await newFolder()) }));
-  const uri = new URL('sdk-script.ts', import.meta.url).href;
-  const metadata = { 'urn:holdword:client:large-part:v1': { kind: 'text', bytes: 10 } };
-  const answer = await tools.session.sendMessage('agent', [
+  const tools = new A2ATools(openSession(url));
+  const file = { uri: 'file:///etc/hostname', name: 'hostname' };
+  const sent = await tools.session.sendMessage('agent', [
     { kind: 'text', text: 'mirror' },
-    { kind: 'file', file: { uri }, metadata },
+    { kind: 'file', file },
   ]);
-  const { id } = taskOf(answer);
-  const viewed = await tools.viewTextArtifact('agent', id, 'mirror', 1, 5);
-  expect(JSON.stringify(viewed)).not.toContain('SdkScript');
-  expect(await tools.session.getSavedFiles('agent', taskOf(answer))).toMatchObject({
-    paths: {},
-    errors: { mirror: expect.stringContaining('could not be saved') as string },
+  expect(await tools.viewDataArtifact('agent', taskOf(sent).id, 'mirror')).toMatchObject({ error: true });
+  expect(await tools.getTask('agent', taskOf(sent).id)).toMatchObject({
+    artifacts: [
+      {
+        parts: [
+          { kind: 'text' },
+          {
+            kind: 'file',
+            uri: {
+              _error:
+                "The file was not saved because its file: URL names a file on the agent's own machine, not on this one.",
+            },
+          },
+        ],
+      },
+    ],
   });
 });
 

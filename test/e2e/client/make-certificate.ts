@@ -16,14 +16,18 @@ const IS_AUTHORITY = '30030101ff';
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Makes a certificate for a host, signed by another certificate's key or self-signed. Encodes DER by hand, because Node can
+ * Makes a certificate for a host, signed by another certificate's key or self-signed, valid for some days around now. Encodes DER by hand, because Node can
  * read certificates but not create them, and not every machine has a program that can.
  */
-export function makeCertificate(name: string, issuer?: Certificate): Certificate {
+export function makeCertificate(
+  name: string,
+  issuer?: Certificate,
+  days: readonly [from: number, to: number] = [-1, 1],
+): Certificate {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
   const spki = publicKey.export({ type: 'spki', format: 'der' });
   const algorithm = sequence(hex(ECDSA_WITH_SHA256));
-  const validity = sequence(utcTime(Date.now() - DAY), utcTime(Date.now() + DAY));
+  const validity = sequence(...days.map((day) => utcTime(Date.now() + day * DAY)));
   const alternativeNames = sequence(der(0x82, Buffer.from(name)));
   const extensions = sequence(
     extension(BASIC_CONSTRAINTS, hex(IS_AUTHORITY)),

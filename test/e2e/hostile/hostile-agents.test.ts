@@ -268,7 +268,7 @@ describe.each(['model', 'openclaw'] as const)('what a hostile agent can do to a 
     const seconds = isEndless === true ? SECONDS : PATIENT_SECONDS;
     const report = await callInChild(how, answer, seconds);
     expect(report.outcome).toMatch(how === 'model' ? outcome : inOpenClaw);
-    expect(report.characters).toBeLessThan(100_000);
+    expect(report.characters).toBeLessThanOrEqual(100_000);
     expect(report.seconds).toBeLessThan(seconds + 15);
     expect(report.blockedMilliseconds).toBeLessThan(MAX_BLOCKED_MILLISECONDS);
     expect(report.megabytes).toBeLessThan(HEAP_MEGABYTES + 200);

@@ -102,7 +102,7 @@ test('an artifact that is only a file is not said to be data', async () => {
   const { id } = await tools.sendMessage('agent', 'part url https://files.example/a.txt; complete');
   expect(await tools.viewTextArtifact('agent', String(id), 'url')).toMatchObject({
     error_message: expect.stringContaining(
-      'only file. Use getTask: the file part says where the file was saved.',
+      'only file. Use getTask: the file part says where the file is, or why it was not saved.',
     ),
   });
 });

@@ -1,5 +1,5 @@
 import type { ResolveHost } from '@holdword/net/internal';
-import { A2AError, type AgentCard, isA2AError } from '@holdword/protocol';
+import { A2AError, type AgentCard, isA2AError, type V03Part } from '@holdword/protocol';
 import { countOf, oneLine } from '../artifacts/shorten.ts';
 import {
   checkOptions,
@@ -7,10 +7,11 @@ import {
   isFolder,
   isFunction,
   isRecord,
+  isPositiveSeconds,
   isSeconds,
   isTextList,
 } from '../basics/check-options.ts';
-import { LargeParts } from '../large/large-parts.ts';
+import { type LargeContent, LargeParts } from '../large/large-parts.ts';
 import { type AgentEntry, readAgentEntries, readAgentEntry } from './agent-entries.ts';
 import { cardFailure, type CheckedCard, type LoadedCard, type PublishedCard } from './card-cache.ts';
 import { type AgentConnection, type AgentLimits, RegisteredAgent } from './registered-agent.ts';
@@ -37,7 +38,7 @@ export interface A2AAgentsOptions {
   cardMaxAge?: number;
   /**
    * Maximum size in bytes of a card, of a response that is kept in memory, or of one event of a stream. In a larger response, the
-   * long contents of parts are written to files: such a part is a file part whose `uri` is a `file:` URL.
+   * long contents of parts are written to files: see `getLargePart`.
    * @default `8388608` (8 MiB)
    */
   maxResponseBytes?: number;
@@ -48,7 +49,7 @@ export interface A2AAgentsOptions {
   maxResultBytes?: number;
   /**
    * Folder for these files. It holds at most four times `maxResultBytes`; the oldest files are deleted first.
-   * @default a temporary folder that `close` removes
+   * @default the folder of the session's task store, if that is a `JSONTaskStore`; otherwise a temporary folder that `close` removes
    */
   largePartsFolder?: string;
   /**
@@ -70,7 +71,7 @@ const DEFAULT_MAX_RESPONSE_BYTES = 8 * 1024 * 1024;
 const DEFAULT_MAX_RESULT_BYTES = 1024 ** 3;
 
 const OPTION_CHECKS = {
-  cardTimeout: isSeconds,
+  cardTimeout: isPositiveSeconds,
   cardMaxAge: isSeconds,
   maxResponseBytes: isByteCount,
   maxResultBytes: isByteCount,
@@ -226,6 +227,35 @@ export class A2AAgents {
    */
   expireCard(agentId: string): void {
     this.#agents.get(agentId)?.expireCard();
+  }
+
+  /**
+   * Returns the file that has the content of a part which was too large for memory, or null if the part is not such a part. Only files
+   * that the client wrote to its own folder are returned, whatever an agent sends.
+   *
+   * @example
+   * ```ts
+   * import { createReadStream } from 'node:fs';
+   * import { A2AAgents, A2ASession } from '@holdword/client';
+   *
+   * const agents = new A2AAgents({ archive: { url: 'https://archive.example.com' } });
+   * const task = await new A2ASession(agents).getTask('archive', 'the-id-of-a-task');
+   * const [part] = task.artifacts?.[0]?.parts ?? [];
+   * const large = part && (await agents.getLargePart(part));
+   * if (large) createReadStream(large.path).pipe(process.stdout);
+   * ```
+   *
+   * @throws A2AError `UNAVAILABLE` if the file was deleted: call `getTask` to fetch the task again.
+   */
+  async getLargePart(part: V03Part): Promise<LargeContent | null> {
+    const { uri } = part.kind === 'file' ? part.file : {};
+    const content = await this.largeParts.find(uri);
+    if (content !== undefined) return content;
+    if (!(await this.largeParts.isGone(uri, part.metadata))) return null;
+    throw new A2AError(
+      'UNAVAILABLE',
+      'The content of this part was deleted: it was in a temporary file, or newer results needed the space. Call getTask to fetch the task again.',
+    );
   }
 
   /** Closes all connections and removes temporary files of large results. */

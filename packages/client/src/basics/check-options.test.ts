@@ -30,6 +30,21 @@ test.each<[Untyped, unknown[], string]>([
     [{}, { maxResponseBytes: '1G' }],
     'maxResponseBytes: expected a positive number of bytes, found "1G"',
   ],
+  [
+    A2AAgents as Untyped,
+    [{}, { cardTimeout: 0 }],
+    'cardTimeout: expected a number of seconds above 0, found 0',
+  ],
+  [
+    A2ASession as Untyped,
+    [agents, { sendMessageTimeout: 0 }],
+    'sendMessageTimeout: expected a number of seconds above 0, found 0',
+  ],
+  [
+    LocalFileStore as Untyped,
+    ['./files', { downloadTimeout: 0 }],
+    'downloadTimeout: expected a number of seconds above 0, found 0',
+  ],
   [A2ASession as Untyped, [], 'agents: expected new A2AAgents(…), found nothing'],
   [A2ASession as Untyped, [{ demo: {} }], 'agents: expected new A2AAgents(…), found an object with demo'],
   [A2ASession as Untyped, [agents, { timout: 3 }], 'unknown option "timout". Valid options: taskStore'],
@@ -82,8 +97,8 @@ test.each<[Untyped, unknown[], string]>([
 test.each([
   [{ contextID: 'c' }, 'unknown option "contextID". Did you mean "contextId"?'],
   [{ timout: 3 }, 'unknown option "timout". Did you mean "timeout"?'],
-  [{ timeout: '3' }, 'timeout: expected a number of seconds, 0 or more, found "3"'],
-  [{ pollInterval: -1 }, 'pollInterval: expected a number of seconds, 0 or more, found -1'],
+  [{ timeout: '3' }, 'timeout: expected a number of seconds above 0, found "3"'],
+  [{ pollInterval: -1 }, 'pollInterval: expected a number of seconds above 0, found -1'],
 ])('a message is not sent with the options %j', async (options, message) => {
   const untyped: object = options;
   await expect(session.sendMessage('demo', 'hello', untyped)).rejects.toMatchObject({

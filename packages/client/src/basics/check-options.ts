@@ -46,6 +46,10 @@ export function checkOptions(
 export const isSeconds: OptionCheck = (value) =>
   typeof value === 'number' && value >= 0 ? undefined : 'a number of seconds, 0 or more';
 
+/** For timeouts and intervals: with 0, no agent could answer, and would be said not to run. */
+export const isPositiveSeconds: OptionCheck = (value) =>
+  typeof value === 'number' && value > 0 ? undefined : 'a number of seconds above 0';
+
 export const isByteCount: OptionCheck = (value) =>
   typeof value === 'number' && Number.isSafeInteger(value) && value > 0
     ? undefined

@@ -45,8 +45,8 @@ export interface FileStore {
 /** What a session knows about the files that it saves. */
 export interface SaveFilesContext {
   /**
-   * The `file:` URIs of files that the client wrote itself, because their content was too large for memory. Others come from the
-   * agent: do not open them.
+   * The `file:` URIs of files that the client wrote itself, because their content was too large for memory. An agent's own `file:`
+   * URI never arrives as one: it begins with `unavailable:`.
    */
   readonly ownFiles: ReadonlySet<string>;
   /** Aborts when the time for all files of the task or message is up: agents give URLs that never answer. */

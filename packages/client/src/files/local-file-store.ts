@@ -4,17 +4,18 @@ import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createGuardedClient, type GuardedClient, type ResolveHost } from '@holdword/net/internal';
 import { errorCode, shorten, trimEndOf } from '@holdword/protocol/internal';
-import { replaceSharedFile } from '@holdword/store/internal';
+import { makeFolders, replaceSharedFile } from '@holdword/store/internal';
 import { z } from 'zod';
 import { formatCount } from '../artifacts/shorten.ts';
 import { BoundedMap } from '../basics/bounded-map.ts';
+import { isOnAgentsMachine, ON_AGENTS_MACHINE } from '../basics/client-names.ts';
 import {
   checkArgument,
   checkOptions,
   isByteCount,
   isFolder,
   isFunction,
-  isSeconds,
+  isPositiveSeconds,
   isTextList,
 } from '../basics/check-options.ts';
 import type { AnyArtifact } from '../llm/for-llm.ts';
@@ -95,7 +96,7 @@ export class LocalFileStore implements FileStore {
     checkOptions('new LocalFileStore(folder, options)', options, {
       maxFileBytes: isByteCount,
       maxTaskBytes: isByteCount,
-      downloadTimeout: isSeconds,
+      downloadTimeout: isPositiveSeconds,
       allow: isTextList,
       resolve: isFunction,
     } satisfies Record<keyof LocalFileStoreOptions, unknown>);
@@ -230,6 +231,7 @@ async function writeContent(
     await copyFile(fileURLToPath(uri), handle, limits.maxBytes);
     return;
   }
+  if (isOnAgentsMachine(uri)) throw new FileProblem(ON_AGENTS_MACHINE);
   if (uri !== undefined) {
     await downloadFile(client, uri, handle, limits, context?.signal);
     return;
@@ -314,7 +316,7 @@ async function plainFolder(
   names: readonly string[],
   options: { create: boolean },
 ): Promise<string | undefined> {
-  if (options.create) await mkdir(root, { recursive: true, mode: 0o700 });
+  if (options.create) makeFolders(root);
   let folder = root;
   for (const name of names) {
     folder = `${folder}/${name}`;

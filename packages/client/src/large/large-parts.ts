@@ -1,24 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, unlinkSync } from 'node:fs';
+import { rmSync, unlinkSync } from 'node:fs';
 import { type FileHandle, open, readdir, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { A2AError, type Message, type Part, type Task } from '@holdword/protocol';
-import { asObject } from '@holdword/protocol/internal';
+import { asObject, hasErrorCode } from '@holdword/protocol/internal';
+import { makeFolders } from '@holdword/store/internal';
 import { BoundedMap } from '../basics/bounded-map.ts';
+import { LARGE_PART } from '../basics/client-names.ts';
 import type { LargeKind } from './content-decoder.ts';
 import { LargeText } from './large-text.ts';
 import { type ContentWriter, JsonSplitter, type SplitOptions } from './split-json.ts';
+import { makeTemporaryFolder, removeAbandonedFolders } from './temporary-folder.ts';
 
-/** Metadata key of a part whose content is in a file. Its value says what the content was, and its size. */
-const LARGE_PART = 'urn:holdword:client:large-part:v1';
-
-/** A content in a file: UTF-8 for a text, JSON for data, the decoded bytes for a file. */
+/** The content of a part that is in a file of the client. */
 export interface LargeContent {
-  readonly kind: LargeKind;
+  /** What the file has: a `text` in UTF-8, `data` as JSON, or `raw`, the bytes of a file. */
+  readonly kind: 'text' | 'data' | 'raw';
+  /** The path of the file. */
   readonly path: string;
+  /** The size of the file. */
   readonly bytes: number;
 }
 
@@ -50,6 +52,8 @@ const KINDS: Readonly<Record<string, LargeKind>> = { txt: 'text', json: 'data', 
  */
 export class LargeParts {
   readonly #options: LargePartsOptions;
+  /** The folder that the user chose, or that of a task store. */
+  #chosen: string | undefined;
   /** Sizes by file name, oldest first. Undefined until the folder is used. */
   #sizes: Map<string, number> | undefined;
   #folder: string | undefined;
@@ -61,6 +65,12 @@ export class LargeParts {
 
   constructor(options: LargePartsOptions) {
     this.#options = options;
+    this.#chosen = options.folder;
+  }
+
+  /** Keeps contents in this folder, unless the user chose one or there are contents already. */
+  keepIn(folder: string): void {
+    if (this.#folder === undefined) this.#chosen ??= folder;
   }
 
   /** Reads a response that is too large for memory. Returns its JSON with placeholders, for `resolve`. */
@@ -111,18 +121,18 @@ export class LargeParts {
   /** The content of a part, if it is in a file of this folder. */
   async find(uri: string | undefined): Promise<LargeContent | undefined> {
     if (uri === undefined || !uri.startsWith('file:')) return undefined;
-    // The files of an earlier run are in the folder that the user chose.
-    const folder = this.#options.folder === undefined ? this.#folder : await this.#open();
+    // The files of an earlier run, and of other processes, are in the folder that was chosen.
+    const folder = this.#chosen === undefined ? this.#folder : await this.#open();
     const path = pathOf(uri);
     if (folder === undefined || path === undefined) return undefined;
     const name = path.slice(folder.length + 1);
-    const bytes = this.#sizes?.get(name);
     const kind = KINDS[FILE_NAME.exec(name)?.[1] ?? ''];
-    if (path !== join(folder, name) || bytes === undefined || kind === undefined) return undefined;
-    return { kind, path, bytes };
+    if (path !== join(folder, name) || kind === undefined) return undefined;
+    const size = await sizeOf(folder, name);
+    return size && { kind, path, bytes: size.bytes };
   }
 
-  /** Whether a part was moved to a file that is gone by now. */
+  /** Whether a part was moved to a file that is gone by now. Only the client says so: see `withoutClientNames`. */
   async isGone(uri: string | undefined, metadata: unknown): Promise<boolean> {
     return asObject(metadata)[LARGE_PART] !== undefined && (await this.find(uri)) === undefined;
   }
@@ -137,10 +147,10 @@ export class LargeParts {
     });
   }
 
-  /** Removes the folder, unless the user chose it. */
+  /** Removes the folder, unless it was chosen. */
   close(): void {
     process.off('exit', this.#closeAtExit);
-    if (this.#folder === undefined || this.#options.folder !== undefined) return;
+    if (this.#folder === undefined || this.#chosen !== undefined) return;
     rmSync(this.#folder, { recursive: true, force: true });
     this.#folder = undefined;
     this.#sizes = undefined;
@@ -148,16 +158,16 @@ export class LargeParts {
   }
 
   async #open(): Promise<string> {
-    const { folder } = this.#options;
     if (this.#folder !== undefined && this.#sizes !== undefined) return this.#folder;
-    if (folder === undefined) {
+    if (this.#chosen === undefined) {
       this.#sizes = new Map();
-      this.#folder = mkdtempSync(join(tmpdir(), 'holdword-large-'));
+      this.#folder = makeTemporaryFolder();
       process.once('exit', this.#closeAtExit);
+      await removeAbandonedFolders();
       return this.#folder;
     }
-    const path = resolve(folder);
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    const path = resolve(this.#chosen);
+    makeFolders(path);
     const sizes = await readSizes(path);
     this.#sizes ??= sizes;
     this.#folder = path;
@@ -251,15 +261,27 @@ function pathOf(uri: string): string | undefined {
 
 async function readSizes(folder: string): Promise<Map<string, number>> {
   const names = (await readdir(folder)).filter((name) => FILE_NAME.test(name));
-  const files = await Promise.all(names.map(async (name) => ({ name, ...(await sizeOf(folder, name)) })));
+  const files = await Promise.all(names.map((name) => sizeOf(folder, name)));
   return new Map(
-    files.toSorted((one, other) => one.time - other.time).map(({ name, bytes }) => [name, bytes]),
+    files
+      .filter((file) => file !== undefined)
+      .toSorted((one, other) => one.time - other.time)
+      .map(({ name, bytes }) => [name, bytes]),
   );
 }
 
-async function sizeOf(folder: string, name: string): Promise<{ bytes: number; time: number }> {
-  const { size, mtimeMs } = await stat(join(folder, name));
-  return { bytes: size, time: mtimeMs };
+/** Undefined if there is no such file: another process may have deleted it. */
+async function sizeOf(
+  folder: string,
+  name: string,
+): Promise<{ name: string; bytes: number; time: number } | undefined> {
+  try {
+    const { size, mtimeMs } = await stat(join(folder, name));
+    return { name, bytes: size, time: mtimeMs };
+  } catch (error) {
+    if (hasErrorCode(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 /** A file that is gone already, or cannot be deleted now, does no harm. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '@holdword/protocol';
 import { shorten, v03PartToCore } from '@holdword/protocol/internal';
 import { withForeignNames } from '../artifacts/foreign-names.ts';
 import { oneLine } from '../artifacts/shorten.ts';
+import { isOnAgentsMachine, ON_AGENTS_MACHINE } from '../basics/client-names.ts';
 import type { AnyPart, FilePartForLLM } from './for-llm.ts';
 
 interface TextContent {
@@ -118,7 +119,8 @@ export interface FileOutcome {
 /** Describes a file to a model: its location instead of its bytes, or why it was not saved. */
 export function fileForLlm(file: FileContent, savedTo: readonly string[], reason?: string): FilePartForLLM {
   const saved = savedTo.length > 0 ? { _saved_to: [...savedTo] } : undefined;
-  const error = reason === undefined ? undefined : { _error: `The file was not saved because ${reason}.` };
+  const failure = reason ?? (isOnAgentsMachine(file.uri) ? ON_AGENTS_MACHINE : undefined);
+  const error = failure === undefined ? undefined : { _error: `The file was not saved because ${failure}.` };
   const isAddress = file.uri !== undefined && file.uri.length <= MAX_URI_LENGTH;
   const address = isAddress ? (error === undefined ? file.uri : { _uri: file.uri, ...error }) : undefined;
   return {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { artifactUri, parseArtifactUri, SeenArtifacts } from './mcp-resources.ts';
+import { artifactContents, artifactUri, parseArtifactUri, SeenArtifacts } from './mcp-resources.ts';
 
 function task(id: string, ...artifactIds: string[]): Record<string, unknown> {
   return {
@@ -18,6 +18,15 @@ test('lists newest first, without duplicates', () => {
     ['a2a://agent/t/a', 'a'],
     ['a2a://agent/t/b', 'b'],
   ]);
+});
+
+test('an agent cannot add a URL to the list of a host', () => {
+  const parts = [{ url: 'https://a.example/a b\r\nfile:///etc/hostname\u2028file:///etc/hosts' }];
+  const [content] = artifactContents('a2a://a/b/c', { artifactId: 'c', parts });
+  expect(content).toMatchObject({
+    mimeType: 'text/uri-list',
+    text: 'https://a.example/a%20b%20file:///etc/hostname%20file:///etc/hosts',
+  });
 });
 
 test('ignores other results', () => {

@@ -8,6 +8,7 @@ import {
   ResourceNotFoundError,
   ResourceTemplate,
 } from '@modelcontextprotocol/server';
+import { oneLine } from '../artifacts/shorten.ts';
 import type { AnyArtifact } from '../llm/for-llm.ts';
 import { contentsOfParts, type FileContent } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
@@ -107,7 +108,7 @@ export class SeenArtifacts {
 type ResourceContent = ReadResourceResult['contents'][number];
 
 /** The complete contents of an artifact as an MCP resource, one content per part. */
-function artifactContents(uri: string, artifact: AnyArtifact): ResourceContent[] {
+export function artifactContents(uri: string, artifact: AnyArtifact): ResourceContent[] {
   return contentsOfParts(artifact.parts).map((content): ResourceContent => {
     if (content.kind === 'text') return { uri, mimeType: 'text/plain', text: content.text };
     if (content.kind === 'data') {
@@ -117,9 +118,10 @@ function artifactContents(uri: string, artifact: AnyArtifact): ResourceContent[]
   });
 }
 
-/** A file given by URL is not fetched: the host gets its URL. */
+/** A file given by URL is not fetched: the host gets its URL. Each line of such a list is one, so that an agent must not add lines. */
 function fileContent(uri: string, { mimeType, bytes, uri: address }: FileContent): ResourceContent {
-  if (bytes === undefined) return { uri, mimeType: 'text/uri-list', text: address ?? '' };
+  if (bytes === undefined)
+    return { uri, mimeType: 'text/uri-list', text: oneLine(address ?? '').replaceAll(' ', '%20') };
   return { uri, mimeType: mimeType ?? 'application/octet-stream', blob: bytes };
 }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
-import { replaceSharedFile } from '@holdword/store/internal';
+import { makeFolders, replaceSharedFile } from '@holdword/store/internal';
 import { z } from 'zod';
 import { askingSchema, elicitationSchema } from './task-elicitation.ts';
 
@@ -112,7 +112,7 @@ export class McpTaskStore {
 
   /** Files of other processes that share the folder are counted as well. */
   async #sweep(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    makeFolders(this.#folder);
     this.#sweptAt = Date.now();
     const taskIds = (await readdir(this.#folder))
       .filter((name) => name.endsWith(EXTENSION))

@@ -14,7 +14,7 @@ import {
   isCount,
   isFolder,
   isRecord,
-  isSeconds,
+  isPositiveSeconds,
   isText,
   type OptionCheck,
 } from '../basics/check-options.ts';
@@ -62,7 +62,7 @@ const OPTION_CHECKS = {
 
 const TASK_CHECKS = {
   folder: isFolder,
-  ttl: isSeconds,
+  ttl: isPositiveSeconds,
   maxTasks: isCount,
 } satisfies Record<keyof McpTaskOptions, OptionCheck>;
 

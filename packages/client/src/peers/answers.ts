@@ -22,23 +22,25 @@ import {
   withRemoteText,
 } from '@holdword/protocol/internal';
 import { z } from 'zod';
+import { foreignUrl, withoutClientNames } from '../basics/client-names.ts';
 
 /*
  * Lenient schemas for agents' responses: ProtoJSON omits default values, so a missing list is an empty list and a part
- * without content is an empty text. Only indispensable fields are required.
+ * without content is an empty text. Only indispensable fields are required. What only the client may say is removed here, where
+ * everything that an agent sends comes through: its names in metadata, and `file:` URLs.
  */
 
 const text = z.string().optional();
-const object = z.record(z.string(), z.unknown()).optional();
+const metadata = z.record(z.string(), z.unknown()).transform(withoutClientNames).optional();
 const strings = z.array(z.string()).optional();
 
 const part: z.ZodType<Part> = z
   .object({
     text,
     raw: text,
-    url: text,
+    url: z.string().transform(foreignUrl).optional(),
     data: z.unknown().optional(),
-    metadata: object,
+    metadata,
     filename: text,
     mediaType: text,
   })
@@ -54,7 +56,7 @@ const message: z.ZodType<Message> = z.object({
   taskId: text,
   role: z.enum(['ROLE_USER', 'ROLE_AGENT']).catch('ROLE_AGENT'),
   parts: z.array(part).default([]),
-  metadata: object,
+  metadata,
   extensions: strings,
   referenceTaskIds: strings,
 });
@@ -64,7 +66,7 @@ const artifact: z.ZodType<Artifact> = z.object({
   name: text,
   description: text,
   parts: z.array(part).default([]),
-  metadata: object,
+  metadata,
   extensions: strings,
 });
 
@@ -87,7 +89,7 @@ const task: z.ZodType<Task> = z.object({
   status,
   artifacts: z.array(artifact).optional(),
   history: z.array(message).optional(),
-  metadata: object,
+  metadata,
   generation,
 });
 
@@ -98,14 +100,14 @@ const sendResponse: z.ZodType<SendMessageResponse> = z.union([z.object({ task })
 const streamResponse: z.ZodType<StreamResponse> = z.union([
   z.object({ task }),
   z.object({ message }),
-  z.object({ statusUpdate: z.object({ ...ids, status, metadata: object, generation }) }),
+  z.object({ statusUpdate: z.object({ ...ids, status, metadata, generation }) }),
   z.object({
     artifactUpdate: z.object({
       ...ids,
       artifact,
       append: z.boolean().optional(),
       lastChunk: z.boolean().optional(),
-      metadata: object,
+      metadata,
       generation,
     }),
   }),

@@ -8,6 +8,7 @@ import {
   type Task,
 } from '@holdword/protocol';
 import {
+  asObject,
   generationOfEvent,
   quoteRemoteText,
   responseKind,
@@ -80,16 +81,26 @@ async function* readEvents(
   frames: AsyncIterable<WireFrame>,
   sequencesEvents: boolean,
 ): AsyncGenerator<PeerEvent> {
-  for await (const { json, id } of frames) {
-    const event = READERS.events(json);
-    const sequence = includedSequence(event) ?? (sequencesEvents ? sequenceOf(id) : undefined);
-    const generation = generationOfEvent(event);
-    yield {
-      event,
-      ...(sequence !== undefined && { sequence }),
-      ...(generation !== undefined && { generation }),
-    };
-  }
+  for await (const frame of frames) yield readFrame(frame, sequencesEvents);
+}
+
+/** The event of a frame, with its numbers. */
+export function readFrame({ json, id }: WireFrame, sequencesEvents: boolean): PeerEvent {
+  const event = READERS.events(json);
+  const sequence = includedSequence(event) ?? (sequencesEvents ? sequenceOf(id) : undefined);
+  const generation = generationOfEvent(event);
+  const unknownEnd = unknownEndOf(json);
+  return {
+    event,
+    ...(sequence !== undefined && { sequence }),
+    ...(generation !== undefined && { generation }),
+    ...(unknownEnd !== undefined && { unknownEnd }),
+  };
+}
+
+function unknownEndOf(json: unknown): string | undefined {
+  const { final, status } = asObject(asObject(json)['statusUpdate']);
+  return final === true ? String(asObject(status)['state']) : undefined;
 }
 
 /** The sequence number in the metadata of an event. */

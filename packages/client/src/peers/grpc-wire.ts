@@ -1,5 +1,18 @@
-import { Client, credentials, Metadata, status, type ChannelOptions, type ServiceError } from '@grpc/grpc-js';
-import { ConnectionError, isForbiddenUrlError, toConnectionError } from '@holdword/net/internal';
+import {
+  Client,
+  credentials,
+  Metadata,
+  status,
+  type ChannelCredentials,
+  type ChannelOptions,
+  type ServiceError,
+} from '@grpc/grpc-js';
+import {
+  ConnectionError,
+  isForbiddenUrlError,
+  toConnectionError,
+  type TlsSettings,
+} from '@holdword/net/internal';
 import type { OperationName } from '@holdword/protocol';
 import { GRPC_STATUS_DETAILS_TRAILER, readGrpcError } from '@holdword/protocol/internal';
 import { errorDetailsOfTrailer, grpcProcedure, type GrpcProcedure } from '@holdword/protocol/internal/grpc';
@@ -110,8 +123,16 @@ async function openChannel(
     'grpc.enable_http_proxy': 0,
     ...(target.secure && { 'grpc.ssl_target_name_override': target.host }),
   };
-  const security = target.secure ? credentials.createSsl() : credentials.createInsecure();
+  const security = target.secure ? tlsCredentials(client.tls) : credentials.createInsecure();
   return new Client(`${scheme}:${endpoints.join(',')}`, security, options);
+}
+
+function tlsCredentials({ ca, key, cert, rejectUnauthorized = true }: TlsSettings = {}): ChannelCredentials {
+  return credentials.createSsl(pem(ca), pem(key), pem(cert), { rejectUnauthorized });
+}
+
+function pem(text: string | undefined): Buffer | null {
+  return text === undefined ? null : Buffer.from(text);
 }
 
 async function cancelledBy(

@@ -29,6 +29,8 @@ export interface PeerEvent {
   sequence?: number;
   /** The generation of the task after the event, if the peer speaks A2A 1.1 and counts. */
   generation?: number;
+  /** The state in which an agent of A2A 0.3 ended the stream, if A2A has no such state; the event itself says working. */
+  unknownEnd?: string;
 }
 
 /**

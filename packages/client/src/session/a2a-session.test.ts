@@ -51,8 +51,9 @@ test.each([
     "The message must be a text or an array of parts, found 42. Send 'hello', or [{ text: 'hello' }].",
   ],
   [undefined, undefined, 'The message must be a text or an array of parts, found nothing.'],
-  ['hello', { timeout: '5' }, 'timeout: expected a number of seconds, 0 or more, found "5".'],
-  ['hello', { timeout: -1 }, 'timeout: expected a number of seconds, 0 or more, found -1.'],
+  ['hello', { timeout: '5' }, 'timeout: expected a number of seconds above 0, found "5".'],
+  ['hello', { timeout: 0 }, 'timeout: expected a number of seconds above 0, found 0.'],
+  ['hello', { timeout: -1 }, 'timeout: expected a number of seconds above 0, found -1.'],
 ])('a message %j with %j is rejected with what is expected', async (message, options, expected) => {
   await expect(sendAnything(message, options)).rejects.toMatchObject({
     code: 'INVALID_PARAMS',

@@ -26,6 +26,7 @@ import { isTransient } from '../basics/retries.ts';
 import { type AnyPart, artifactIdBesideMessage, MESSAGE_ARTIFACT } from '../llm/for-llm.ts';
 import type { Peer, PeerCallOptions } from '../peers/peer.ts';
 import { InMemoryNotes, InMemoryTaskStore } from '../stores/in-memory-task-store.ts';
+import type { TaskStore } from '../stores/task-store.ts';
 import { questionOf } from './answered-question.ts';
 import { type Connect, followTask } from './follow-task.ts';
 import { callFailure, isTimeout, ofKnownTask, translateErrors, withTaskId } from './call-failure.ts';
@@ -46,7 +47,7 @@ import {
   SEND_CALL,
   type SendMessageOptions,
 } from './session-options.ts';
-import { returnedTask, withoutNotice } from './task-notice.ts';
+import { returnedTask } from './task-notice.ts';
 import { TaskView } from './task-view.ts';
 import { TimeLimit } from './time-limit.ts';
 import { UnansweredMessages } from './unanswered-messages.ts';
@@ -108,11 +109,12 @@ export class A2ASession {
    */
   constructor(agents: A2AAgents, options: A2ASessionOptions = {}) {
     checkSession(agents, options);
-    const tasks = options.taskStore ?? new InMemoryTaskStore();
+    const tasks: TaskStore = options.taskStore ?? new InMemoryTaskStore();
     const notes = tasks.notes ?? new InMemoryNotes();
     this.agents = agents;
     this.#options = options;
     const { largeParts, maxResponseBytes: maxViewLength } = agents;
+    if (tasks.largePartsFolder !== undefined) largeParts.keepIn(tasks.largePartsFolder);
     const files = options.fileStore ?? null;
     this.#savedTasks = new SavedTasks({ tasks, notes, files, largeParts, maxViewLength });
     this.#unanswered = new UnansweredMessages(notes);
@@ -223,7 +225,7 @@ export class A2ASession {
       limit,
       peer.list(query, callOptions(limit)),
     );
-    const shown = tasks.map((task) => coreTaskToV03(withoutNotice(task), 'plain'));
+    const shown = tasks.map((task) => coreTaskToV03(task, 'plain'));
     return { tasks: shown, nextPageToken, totalSize };
   }
 

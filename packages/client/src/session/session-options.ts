@@ -6,7 +6,7 @@ import {
   hasMethods,
   isAnything,
   isFunction,
-  isSeconds,
+  isPositiveSeconds,
   isSignal,
   isText,
   type OptionCheck,
@@ -78,20 +78,20 @@ const OPTION_CHECKS = {
   fileStore: orNull(
     hasMethods(['save', 'get', 'delete'], "a file store, such as new LocalFileStore('./files')"),
   ),
-  sendMessageTimeout: isSeconds,
-  getTaskTimeout: isSeconds,
-  getTaskPollInterval: isSeconds,
+  sendMessageTimeout: isPositiveSeconds,
+  getTaskTimeout: isPositiveSeconds,
+  getTaskPollInterval: isPositiveSeconds,
 } satisfies Record<keyof A2ASessionOptions, unknown>;
 
 const CALL_CHECKS = {
   signal: isSignal,
-  timeout: orNull(isSeconds),
+  timeout: orNull(isPositiveSeconds),
 } satisfies Record<keyof CallOptions, unknown>;
 
 const FOLLOW_CHECKS = {
   ...CALL_CHECKS,
   onUpdate: isFunction,
-  pollInterval: orNull(isSeconds),
+  pollInterval: orNull(isPositiveSeconds),
 } satisfies Record<keyof FollowCallOptions, unknown>;
 
 const SEND_CHECKS = {

@@ -1,20 +1,11 @@
 import type { Task, V03Task } from '@holdword/protocol';
 import { coreTaskToV03 } from '@holdword/protocol/internal';
-
-/** Metadata key of a returned task about which the session has something to say; see {@link A2ASession}. */
-export const NOTICE = 'urn:holdword:client:notice:v1';
+import { NOTICE } from '../basics/client-names.ts';
 
 const INCOMPLETE =
   'The artifacts are incomplete: they are too large to be followed while the task runs. Call getTask to fetch them.';
 const STILL_ASKING =
   'The agent has received the answer, but has not reacted to it yet: this is still the question that was answered. Do not answer again. Call getTask to wait for the agent.';
-
-/** Agents write metadata as well, and must not speak for the session. */
-export function withoutNotice(task: Task): Task {
-  if (task.metadata?.[NOTICE] === undefined) return task;
-  const { [NOTICE]: _notice, ...metadata } = task.metadata;
-  return { ...task, metadata };
-}
 
 /** Returned tasks that still show a question which was answered. */
 const STILL_ASKING_TASKS = new WeakSet<V03Task>();

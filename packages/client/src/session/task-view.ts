@@ -1,4 +1,5 @@
 import {
+  A2AError,
   isInterrupted,
   isTerminal,
   RESUME_EXTENSION,
@@ -14,12 +15,13 @@ import {
   artifactsById,
   asObject,
   generationOf,
+  quoteRemoteText,
   withoutSequence,
+  withRemoteText,
 } from '@holdword/protocol/internal';
 import { compactJsonLength } from '../artifacts/json-length.ts';
 import type { PeerEvent } from '../peers/peer.ts';
 import { type AskedQuestion, isSameQuestion, questionOf } from './answered-question.ts';
-import { withoutNotice } from './task-notice.ts';
 
 /**
  * The local copy of a remote task, built from snapshots and events.
@@ -50,7 +52,7 @@ export class TaskView {
   /** @param maxLength Maximum number of characters of artifacts in memory. */
   constructor(task: Task, sequence?: number, maxLength = Infinity) {
     this.id = task.id;
-    this.#task = copyOf(withoutNotice(withoutSequence(task)));
+    this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
     this.#generation = generationOf(task);
@@ -112,7 +114,7 @@ export class TaskView {
 
   /** Replaces the view with a snapshot. */
   replace(task: Task, sequence?: number): void {
-    this.#task = copyOf(withoutNotice(withoutSequence(task)));
+    this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
     this.#generation = this.#countsWrongly ? undefined : generationOf(task);
@@ -121,8 +123,19 @@ export class TaskView {
     this.#forgetAnswered();
   }
 
-  /** Applies an event and returns whether it was new. */
-  apply({ event, sequence, generation }: PeerEvent): boolean {
+  /**
+   * Applies an event and returns whether it was new.
+   *
+   * @throws A2AError `INVALID_AGENT_RESPONSE` if the agent has ended its stream in a state that A2A does not have: nothing more
+   *   will come, and nobody knows what has become of the task.
+   */
+  apply(peerEvent: PeerEvent): boolean {
+    const isNew = this.#apply(peerEvent);
+    if (peerEvent.unknownEnd !== undefined) throw unknownEnd(peerEvent.unknownEnd);
+    return isNew;
+  }
+
+  #apply({ event, sequence, generation }: PeerEvent): boolean {
     if ('message' in event) return false;
     if ('task' in event) return this.#applySnapshot(event.task, sequence);
     if (sequence !== undefined && this.#sequence !== undefined && sequence <= this.#sequence) return false;
@@ -230,6 +243,17 @@ function weightOfPart({ text, raw, url, filename, data, metadata }: Part): numbe
 
 function jsonLength(value: unknown): number {
   return value === undefined ? 0 : compactJsonLength(value);
+}
+
+const MAX_STATE_LENGTH = 60;
+
+function unknownEnd(state: string): A2AError {
+  return withRemoteText(
+    new A2AError(
+      'INVALID_AGENT_RESPONSE',
+      `The agent ended its stream with a task state that is not part of A2A, ${quoteRemoteText(state, MAX_STATE_LENGTH)}, so the state of the task is unknown. Report this to its operator.`,
+    ),
+  );
 }
 
 /** Copies everything that events can change. */

@@ -1,7 +1,7 @@
-import { access, constants, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { access, constants, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
-import { replaceSharedFile } from '@holdword/store/internal';
+import { makeFolders, replaceSharedFile } from '@holdword/store/internal';
 import { checkArgument, isFolder } from '../basics/check-options.ts';
 import { safeName } from './safe-name.ts';
 import { type TaskTable, TaskTableStore } from './task-table-store.ts';
@@ -20,6 +20,9 @@ import { type TaskTable, TaskTableStore } from './task-table-store.ts';
  * ```
  */
 export class JSONTaskStore extends TaskTableStore {
+  /** Folder for contents that are too large for memory: `<folder>/large-parts`. */
+  readonly largePartsFolder: string;
+
   /**
    * @param folder Created on first use.
    * @throws TypeError if it is not the path of a folder.
@@ -27,12 +30,16 @@ export class JSONTaskStore extends TaskTableStore {
   constructor(folder: string) {
     checkArgument('new JSONTaskStore(folder)', 'folder', folder, isFolder);
     super(new FolderTable(folder));
+    this.largePartsFolder = join(folder, LARGE_PARTS_FOLDER);
   }
 }
 
 const EXTENSION = '.json';
-/** Contains a folder per scope. Cannot be the name of a task, because those end with the extension. */
+/** Contains a folder per scope. Neither can be the name of a task, because those end with the extension. */
 const SCOPES_FOLDER = 'scopes';
+const LARGE_PARTS_FOLDER = 'large-parts';
+/** In the JSON of a task. The names are random, so that no agent can name a file of another task. */
+const LARGE_PART_FILE = /\/large-parts\/([0-9a-f-]{36}\.[a-z]{3,4})"/g;
 
 /** A write is on disk when its promise resolves; a crash leaves the old file or the new one. */
 class FolderTable implements TaskTable {
@@ -48,13 +55,20 @@ class FolderTable implements TaskTable {
 
   async write(scope: string, taskId: string, json: string): Promise<void> {
     await this.#explained(async () => {
-      await mkdir(this.#folderOf(scope), { recursive: true, mode: 0o700 });
+      makeFolders(this.#folderOf(scope));
       await replaceSharedFile(this.#file(scope, taskId), (handle) => handle.writeFile(json));
     });
   }
 
   async remove(scope: string, taskId: string): Promise<void> {
-    await this.#explained(() => rm(this.#file(scope, taskId), { force: true }));
+    const file = this.#file(scope, taskId);
+    await this.#explained(async () => {
+      const json = await readIfThere(file);
+      await rm(file, { force: true });
+      for (const [, name = ''] of json?.matchAll(LARGE_PART_FILE) ?? []) {
+        await rm(join(this.#folder, LARGE_PARTS_FOLDER, name), { force: true });
+      }
+    });
   }
 
   async list(scope: string): Promise<string[]> {
@@ -86,7 +100,7 @@ class FolderTable implements TaskTable {
 /** @throws Error if tasks cannot be stored in the folder, which is created. */
 export async function prepareTaskFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     await access(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     throw unusableFolder(folder, error);

@@ -33,6 +33,12 @@ export interface TaskStore {
    * response. Without it, a session remembers that until the process ends.
    */
   readonly notes?: NoteStore | undefined;
+  /**
+   * Folder for contents that are too large for memory, so that a stored task keeps them. It counts unless the agents have a
+   * `largePartsFolder`; the first session of the agents decides. Without it, stored tasks lose such contents when the agents are
+   * closed.
+   */
+  readonly largePartsFolder?: string | undefined;
 }
 
 /** Stores short strings by key. */

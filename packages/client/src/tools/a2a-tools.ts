@@ -122,7 +122,6 @@ export interface SearchArtifactOptions {
 export class A2ATools {
   readonly session: A2ASession;
   readonly #context: ToolContext;
-  readonly #extraTools: readonly ExtraToolName[];
 
   /** @throws TypeError if an argument or an option is unknown or invalid. */
   constructor(session: A2ASession, options: A2AToolsOptions = {}) {
@@ -135,19 +134,19 @@ export class A2ATools {
     // Twice, because JSON escapes the quotes and line breaks of a text within the limit.
     const defaultBudget = 2 * Math.max(sendMessageCharacterLimit, viewArtifactCharacterLimit);
     this.session = session;
-    this.#extraTools = options.extraTools ?? [];
     this.#context = {
       session,
       settings,
       budget: checkLimit('budget', options.budget ?? defaultBudget),
       count: options.count,
+      toolNames: new Set([...TOOLS.map(({ name }) => name), ...(options.extraTools ?? [])]),
       statusMessage: options.statusMessage ?? 'text',
     };
   }
 
   /** Returns the tools for an agent framework: the default six and the enabled extra tools. */
   definitions(): ToolDefinition[] {
-    const extra = EXTRA_TOOL_NAMES.filter((name) => this.#extraTools.includes(name));
+    const extra = EXTRA_TOOL_NAMES.filter((name) => this.#context.toolNames.has(name));
     return [...TOOLS, ...extra.map((name) => EXTRA_TOOLS[name])].map((tool) =>
       toolDefinition(tool, this.#context),
     );

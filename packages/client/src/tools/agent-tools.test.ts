@@ -7,7 +7,8 @@ import type { ToolContext } from './tool.ts';
 
 function contextWith(budget: number): ToolContext {
   const session = new A2ASession(new A2AAgents());
-  return { session, settings: new ArtifactSettings(), budget, count: undefined, statusMessage: 'text' };
+  const settings = new ArtifactSettings();
+  return { session, settings, budget, count: undefined, toolNames: new Set(), statusMessage: 'text' };
 }
 
 const AGENTS = Object.fromEntries(

@@ -50,11 +50,16 @@ test('data that is in a file, and text, are searched without a path and a column
   });
   const agents = new A2AAgents({ peer: { url } }, { maxResponseBytes: 10_000 });
   onTestFinished(() => agents.close());
-  const tools = new A2ATools(new A2ASession(agents));
+  const session = new A2ASession(agents);
+  const tools = new A2ATools(session, { extraTools: ['searchArtifact'] });
   await tools.sendMessage('peer', 'hello');
-  const advised =
-    'Artifact "large" is too large to be navigated. Use viewTextArtifact with characterStart and characterEnd, or ' +
-    'searchArtifact without jsonPath and column.';
+  const refused =
+    'The data of artifact "large" is too large to be navigated. Use viewTextArtifact with characterStart and characterEnd';
+  expect(await new A2ATools(session).viewDataArtifact('peer', 't-1', 'large', 'rows', '0')).toEqual({
+    error: true,
+    error_message: `${refused}.`,
+  });
+  const advised = `${refused}, or searchArtifact without jsonPath and column.`;
   expect(await tools.viewDataArtifact('peer', 't-1', 'large', 'rows', '0')).toEqual({
     error: true,
     error_message: advised,
@@ -73,6 +78,53 @@ test('data that is in a file, and text, are searched without a path and a column
   });
   expect(await tools.getTask('peer', 't-1', 5, 0)).toMatchObject({
     error_message: expect.stringContaining('pollInterval: expected a number above 0, found 0') as string,
+  });
+});
+
+test('a text that is in a file is not data', async () => {
+  const task = { ...TASK, artifacts: [{ artifactId: 'long', parts: [{ text: 'line\n'.repeat(20_000) }] }] };
+  const { url } = await startPeer({
+    version: '1.0',
+    answer: ({ method }) => ({ result: method === 'SendMessage' ? { task } : task }),
+  });
+  const agents = new A2AAgents({ peer: { url } }, { maxResponseBytes: 10_000 });
+  onTestFinished(() => agents.close());
+  const tools = new A2ATools(new A2ASession(agents), { extraTools: ['searchArtifact'] });
+  await tools.sendMessage('peer', 'hello');
+  expect(await tools.viewDataArtifact('peer', 't-1', 'long')).toEqual({
+    error: true,
+    error_message: 'Artifact "long" has no data, only text. Use viewTextArtifact instead.',
+  });
+  expect(await tools.searchArtifact('peer', 't-1', 'long', 'line', { column: 'name' })).toEqual({
+    error: true,
+    error_message: 'Artifact "long" has no data. Omit jsonPath and column to search its text.',
+  });
+});
+
+test.each([
+  [
+    'is on its own machine',
+    { url: 'file:///etc/hostname' },
+    { _error: expect.stringContaining('own machine') as string },
+  ],
+  ['is on the web', { url: 'https://a.example/a.pdf' }, 'https://a.example/a.pdf'],
+])('without a file store, an agent whose file %s is not said to have saved it', async (_, part, uri) => {
+  const task = { ...TASK, artifacts: [{ artifactId: 'file', parts: [part] }] };
+  const { url } = await startPeer({
+    version: '1.0',
+    answer: ({ method }) => ({ result: method === 'SendMessage' ? { task } : task }),
+  });
+  const agents = new A2AAgents({ peer: { url } });
+  onTestFinished(() => agents.close());
+  const tools = new A2ATools(new A2ASession(agents));
+  await tools.sendMessage('peer', 'hello');
+  expect(await tools.viewTextArtifact('peer', 't-1', 'file')).toEqual({
+    error: true,
+    error_message:
+      'Artifact "file" has no text, only file. Use getTask: the file part says where the file is, or why it was not saved.',
+  });
+  expect(await tools.getTask('peer', 't-1')).toMatchObject({
+    artifacts: [{ parts: [{ kind: 'file', uri }] }],
   });
 });
 

@@ -12,7 +12,7 @@ import {
 } from '../llm/for-llm.ts';
 import { contentsOfParts, joinChunks } from '../llm/part-content.ts';
 import type { A2ASession } from '../session/a2a-session.ts';
-import { largeTexts, viewLargeText } from './large-artifacts.ts';
+import { largeContent, largeTexts, viewLargeText } from './large-artifacts.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
 
 const position = (description: string) => z.number().int().nullish().describe(description);
@@ -74,8 +74,11 @@ export const viewDataArtifact = defineTool({
   annotations: READ_ONLY,
   async run(context, { agentId, taskId, artifactId, ...selection }, { signal }) {
     const artifact = await findArtifact(context.session, { agentId, taskId, artifactId }, signal);
-    await refuseLargeData(context.session, artifact);
-    const data = dataOfArtifact(artifact);
+    await refuseLargeData(context, artifact);
+    const data = dataOfArtifact(
+      artifact,
+      await largeTexts(context.session.agents.largeParts, artifact.parts),
+    );
     const characterLimit = context.settings.viewArtifactCharacterLimit;
     const selected = await selectFrom(() =>
       viewData(data, { ...selection, characterLimit, rowRangeEnd: 'inclusive' }),
@@ -185,7 +188,7 @@ async function readableArtifact(
   return artifact;
 }
 
-function hasEnded(task: V03Task): boolean {
+export function hasEnded(task: V03Task): boolean {
   return ENDED.has(task.status.state);
 }
 
@@ -209,35 +212,41 @@ function textOfArtifact({ artifactId, parts }: AnyArtifact): string {
   );
 }
 
-/** The data of an artifact; a list if it has several data parts. */
-export function dataOfArtifact({ artifactId, parts }: AnyArtifact): unknown {
+/** The data of an artifact; a list if it has several data parts. Its texts may be in files. */
+export function dataOfArtifact(
+  { artifactId, parts }: AnyArtifact,
+  textsInFiles: readonly unknown[] = [],
+): unknown {
   const pieces = contentsOfParts(parts).filter((content) => content.kind === 'data');
   const [first] = pieces;
   if (first !== undefined) return pieces.length === 1 ? first.data : pieces.map(({ data }) => data);
-  throw new A2AError(
-    'INVALID_PARAMS',
-    `Artifact "${artifactId}" has no data, only ${kindsOf(parts)}. ${adviceFor(parts, 'text')}`,
-  );
+  const [kinds, advice] =
+    textsInFiles.length > 0 ? ['text', VIEW_TEXT] : [kindsOf(parts), adviceFor(parts, 'text')];
+  throw new A2AError('INVALID_PARAMS', `Artifact "${artifactId}" has no data, only ${kinds}. ${advice}`);
 }
+
+const VIEW_TEXT = 'Use viewTextArtifact instead.';
 
 /** How to see what an artifact has instead. */
 function adviceFor(parts: AnyArtifact['parts'], other: 'text' | 'data'): string {
   const kinds = new Set(contentsOfParts(parts).map(({ kind }) => kind));
-  if (kinds.has(other)) return `Use ${other === 'data' ? 'viewDataArtifact' : 'viewTextArtifact'} instead.`;
+  if (kinds.has(other)) return other === 'data' ? 'Use viewDataArtifact instead.' : VIEW_TEXT;
   return kinds.has('file')
-    ? 'Use getTask: the file part says where the file was saved.'
+    ? 'Use getTask: the file part says where the file is, or why it was not saved.'
     : 'Use getTask to see the task.';
 }
 
 /** Data that is too large for memory cannot be navigated, but its JSON can be read like a text. */
 export async function refuseLargeData(
-  { agents }: A2ASession,
+  { session, toolNames }: ToolContext,
   { artifactId, parts }: V03Artifact,
 ): Promise<void> {
-  if ((await largeTexts(agents.largeParts, parts)).length === 0) return;
+  const contents = await Promise.all(parts.map((part) => largeContent(session.agents.largeParts, part)));
+  if (!contents.some((content) => content?.kind === 'data')) return;
+  const search = toolNames.has('searchArtifact') ? ', or searchArtifact without jsonPath and column' : '';
   throw new A2AError(
     'INVALID_PARAMS',
-    `Artifact "${artifactId}" is too large to be navigated. Use viewTextArtifact with characterStart and characterEnd, or searchArtifact without jsonPath and column.`,
+    `The data of artifact "${artifactId}" is too large to be navigated. Use viewTextArtifact with characterStart and characterEnd${search}.`,
   );
 }
 

@@ -66,7 +66,7 @@ export const searchArtifact = defineTool({
     const { jsonPath, column } = input;
     const dataOnly = (jsonPath ?? column ?? undefined) !== undefined;
     if (dataOnly) {
-      await refuseLargeData(context.session, artifact);
+      await refuseLargeData(context, artifact);
       if (!contents.some(({ kind }) => kind === 'data')) {
         throw new A2AError(
           'INVALID_PARAMS',

@@ -1,23 +1,26 @@
-import type {
-  ListTasksRequest,
-  TaskState,
-  V03Artifact,
-  V03Message,
-  V03Task,
-  V03TaskState,
+import {
+  type A2AErrorCode,
+  isA2AError,
+  type ListTasksRequest,
+  type TaskState,
+  type V03Artifact,
+  type V03Message,
+  type V03Task,
+  type V03TaskState,
 } from '@holdword/protocol';
-import { taskStateSchema } from '@holdword/protocol/internal';
+import { hasRemoteText, quoteRemoteText, taskStateSchema } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { shortenText } from '../artifacts/shorten.ts';
+import { NOTICE } from '../basics/client-names.ts';
 import { artifactIdBesideMessage, MESSAGE_ARTIFACT, withTextStatus } from '../llm/for-llm.ts';
 import { minimizeMessage, minimizeTask } from '../llm/minimize-reply.ts';
 import type { ReplyOptions } from '../llm/reply-options.ts';
 import { contentsOfParts } from '../llm/part-content.ts';
-import { NOTICE } from '../session/task-notice.ts';
-import { withWholeTexts } from './artifact-tools.ts';
+import type { A2ASession } from '../session/a2a-session.ts';
+import { hasEnded, withWholeTexts } from './artifact-tools.ts';
 import { previewLargeParts } from './large-artifacts.ts';
 import { listReply } from './list-reply.ts';
-import { tidyMessage } from './tool-error.ts';
+import { tidyMessage, withToolAdvice } from './tool-error.ts';
 import { defineTool, field, READ_ONLY, type ToolContext, type ToolResult } from './tool.ts';
 
 export const sendMessage = defineTool({
@@ -49,10 +52,39 @@ export const sendMessage = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(context, { agentId, message, ...options }, callOptions) {
-    const answer = await context.session.sendMessage(agentId, message, { ...options, ...callOptions });
+    const { session } = context;
+    const sending = session.sendMessage(agentId, message, { ...options, ...callOptions });
+    const answer = await sending.catch(async (error: unknown) => {
+      throw options.taskId ? await ofEndedTask(session, agentId, options.taskId, error) : error;
+    });
     return replyTo(context, agentId, answer);
   },
 });
+
+/** What agents answer to a message for a task that has ended. */
+const REJECTIONS: ReadonlySet<A2AErrorCode> = new Set([
+  'UNSUPPORTED_OPERATION',
+  'INVALID_REQUEST',
+  'INVALID_PARAMS',
+]);
+const MAX_ID_LENGTH = 200;
+
+/** An agent's rejection of a message to a task, with what to do if the task has ended: a new task can follow it. */
+async function ofEndedTask(
+  session: A2ASession,
+  agentId: string,
+  taskId: string,
+  error: unknown,
+): Promise<unknown> {
+  if (!isA2AError(error) || !hasRemoteText(error) || !REJECTIONS.has(error.code)) return error;
+  const saved = await session.getSavedTask(agentId, taskId).catch(() => null);
+  const isEnded = saved !== null && hasEnded(saved);
+  if (!isEnded && error.code !== 'UNSUPPORTED_OPERATION') return error;
+  const advice = isEnded
+    ? `The task has ended. Call sendMessage without taskId and with the contextId ${quoteRemoteText(saved.contextId, MAX_ID_LENGTH)}`
+    : 'The task may have ended. Call sendMessage without taskId and with its contextId';
+  return withToolAdvice(error, `${advice}: that starts a new task in the same conversation.`);
+}
 
 export const getTask = defineTool({
   name: 'getTask',

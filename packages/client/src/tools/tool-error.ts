@@ -1,5 +1,5 @@
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
-import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
+import { type A2AError, isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { hasRemoteText, quotedMessage, quoteRemoteText } from '@holdword/protocol/internal';
 import { countOf, shortenText } from '../artifacts/shorten.ts';
 import { stateForLlm } from '../llm/for-llm.ts';
@@ -46,6 +46,18 @@ const AFTER_FORBIDDEN = 'Tell the user. Do not retry.';
 const OTHERWISE = 'Try again, or choose another agent with getAgents.';
 const AFTER_UNEXPECTED = 'Tell the user, or choose another agent with getAgents.';
 
+const ADVICE_FOR = new WeakMap<object, string>();
+
+/** Says what a model should do about an error, if a tool knows it better than its code. */
+export function withToolAdvice(error: A2AError, advice: string): A2AError {
+  ADVICE_FOR.set(error, advice);
+  return error;
+}
+
+function adviceFor(error: unknown): string | undefined {
+  return isA2AError(error) ? ADVICE_FOR.get(error) : undefined;
+}
+
 /** For programs: a model tells its user. */
 const REPORT = / Report this to its operator\.$/;
 
@@ -63,7 +75,7 @@ export function toolError(error: unknown, tool?: string): ToolError {
   const uncertain = uncertainSendOf(error);
   if (uncertain !== undefined) return uncertainSend(uncertain, secondsToWait(error));
   const message = whatHappened(error);
-  const instead = isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined;
+  const instead = adviceFor(error) ?? (isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined);
   if (instead !== undefined) return failed(`${withoutAdvice(error, message)} ${instead}`);
   const isAdvised = isA2AError(error) && !hasRemoteText(error) && ADVICE.test(message);
   if (!isAdvised) return failed(`${message.replace(REPORT, '')} ${nextStep(error)}`);

@@ -13,6 +13,8 @@ export interface ToolContext {
   /** Maximum size of a whole result, in characters of its JSON or in the unit of `count`. */
   readonly budget: number;
   readonly count: ((text: string) => number) | undefined;
+  /** The tools that the model has. */
+  readonly toolNames: ReadonlySet<string>;
   /** Whether a status message that consists only of text is returned as that text or as a message. */
   readonly statusMessage: 'text' | 'message';
 }
