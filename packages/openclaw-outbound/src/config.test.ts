@@ -80,7 +80,12 @@ describe('rejects', () => {
     [
       'a URL with another scheme',
       { targets: [{ ...target, baseUrl: 'ftp://a' }] },
-      'targets.0.baseUrl: expected an http or https URL',
+      'targets.0.baseUrl: expected a URL that starts with http:// or https://, found "ftp://a"',
+    ],
+    [
+      'a URL without a scheme',
+      { targets: [{ ...target, baseUrl: '127.0.0.1:28310' }] },
+      'targets.0.baseUrl: expected a URL that starts with http:// or https://, found "127.0.0.1:28310"',
     ],
     [
       'a duplicate alias',
@@ -142,6 +147,15 @@ test('policy can ignore unsupported transports', () => {
   expect(() => readConfig({ policy, defaults: { preferredTransports: ['SOAP'] } })).toThrow(
     'No supported transport in preferredTransports of defaults.',
   );
+});
+
+test('a URL with credentials is not repeated', () => {
+  const config = { targets: [{ alias: 'a', baseUrl: 'ftp://user:secret@a.example' }] };
+  expect(() => readConfig(config)).toThrow(expect.not.stringContaining('secret') as string);
+});
+
+test('the manifest has no patterns, which OpenClaw would show instead of a sentence', () => {
+  expect(JSON.stringify(configJsonSchema())).not.toContain('"pattern"');
 });
 
 test('the manifest contains the same schema', () => {

@@ -9,6 +9,7 @@ export const TRANSPORTS = ['JSONRPC', 'HTTP+JSON', 'GRPC'] as const satisfies re
 
 const DAY = 24 * 60 * 60 * 1000;
 const MEBIBYTE = 1024 * 1024;
+const MAX_SHOWN = 100;
 
 /** An object whose unknown fields are errors that name the field which was probably meant. */
 function object<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
@@ -29,15 +30,42 @@ function unknownFields(keys: unknown, names: readonly string[]): string {
     .join('; ');
 }
 
+function isWebUrl(text: string): boolean {
+  return /^https?:\/\//i.test(text) && URL.canParse(text);
+}
+
+function hasCredentials(text: string): boolean {
+  const { username, password } = new URL(text);
+  return username !== '' || password !== '';
+}
+
+/** A URL may contain a password, in front of an "@". */
+function foundUrl(value: unknown): string {
+  return typeof value === 'string' && value.includes('@') ? 'another text' : found(value);
+}
+
+function found(value: unknown): string {
+  return JSON.stringify(shorten(String(value), MAX_SHOWN));
+}
+
 const positive = z.int().min(1);
-/** A pattern and not a format: OpenClaw shows it to a user who leaves out the scheme. */
-const webUrl = z
-  .string()
-  .regex(/^https?:/, 'expected an http or https URL')
-  .refine((text) => URL.canParse(text), 'expected an http or https URL');
-const headerName = z.string().regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'expected an HTTP header name');
+
+/*
+ * Forms of texts are checked by functions. As patterns or formats they would be in the manifest, and OpenClaw would answer with a
+ * regular expression; so it accepts the text, and the plugin says what is wrong with it.
+ */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const webUrl = z.string().refine(isWebUrl, {
+  error: ({ input }) => `expected a URL that starts with http:// or https://, found ${foundUrl(input)}`,
+});
+const headerName = z.string().refine((text) => HEADER_NAME.test(text), {
+  error: ({ input }) => `expected an HTTP header name, found ${found(input)}`,
+});
 const headerMap = z.record(headerName, z.string());
-const cardPath = z.string().regex(/^\//, 'expected a path starting with "/"');
+const cardPath = z.string().refine((text) => text.startsWith('/'), {
+  error: ({ input }) => `expected a path starting with "/", found ${found(input)}`,
+});
 /** readConfig checks the names, because policy.enforceSupportedTransports decides about unsupported ones. */
 const transports = z.array(z.string().min(1)).min(1);
 
@@ -64,10 +92,9 @@ const auth = z.discriminatedUnion('type', AUTH_TYPES, {
 export type TargetAuth = z.infer<typeof auth>;
 
 /** Models read it. */
-const baseUrl = webUrl.regex(
-  /^[^/]*\/\/[^/?#@]*([/?#]|$)/,
-  "expected a URL without credentials, which models could read; move them to the target's auth",
-);
+const baseUrl = webUrl.refine((text) => !isWebUrl(text) || !hasCredentials(text), {
+  error: "expected a URL without credentials, which models could read; move them to the target's auth",
+});
 
 const targetSchema = object({
   alias: z.string().min(1).describe('The name the model uses. Must be unique.'),

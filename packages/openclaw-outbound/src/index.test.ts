@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv, type AnySchema } from 'ajv';
 import { expect, onTestFinished, test } from 'vitest';
+import { readConfig } from './config.ts';
 import plugin from './index.ts';
 import type { HostTool, PluginApi, PluginService } from './plugin-api.ts';
 import { temporaryFolder } from './testing/temporary-folder.ts';
@@ -98,10 +99,16 @@ test.each([
   ['https://desk.example?of=a@b', true],
   ['https://desk.example/@ann', true],
   ['https://desk.example', true],
-])('the schema in the manifest decides about %s', (baseUrl, isValid) => {
+  ['http://u:p@desk.example', false],
+  ['127.0.0.1:28310', false],
+  ['ftp://desk.example', false],
+])('the plugin, not the schema in the manifest, decides about %s', (baseUrl, isValid) => {
   const { configSchema } = MANIFEST as { configSchema: AnySchema };
   const isAccepted = new Ajv({ strict: false }).compile(configSchema);
-  expect(isAccepted({ targets: [{ ...DESK, baseUrl }] })).toBe(isValid);
+  const config = { targets: [{ ...DESK, baseUrl }] };
+  expect(isAccepted(config)).toBe(true);
+  if (isValid) expect(readConfig(config).targets).toHaveLength(1);
+  else expect(() => readConfig(config)).toThrow('targets.0.baseUrl: expected a URL ');
 });
 
 test.each([

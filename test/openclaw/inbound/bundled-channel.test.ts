@@ -97,14 +97,18 @@ describe('the configuration of OpenClaw’s bundled A2A channel, with the inboun
       {
         accountId: 'unready',
         running: false,
-        stateReason: expect.stringContaining(
-          'public-base-url-missing: channels.a2a.accounts.unready',
-        ) as unknown,
+        stateReason: 'public-base-url-missing',
       },
       { accountId: 'default', running: true, lifecycle: 'ready', probe: { ok: true } },
     ]);
     expect(statusIssues).toEqual(
       expect.arrayContaining([
+        expect.objectContaining({
+          accountId: 'unready',
+          message: expect.stringContaining(
+            'public-base-url-missing: channels.a2a.accounts.unready',
+          ) as unknown,
+        }),
         expect.objectContaining({
           accountId: 'default',
           message: expect.stringContaining('gateway.bind is "loopback"') as unknown,

@@ -1,4 +1,4 @@
-import { isTerminal, type Task } from '@holdword/protocol';
+import type { Task } from '@holdword/protocol';
 import { expect } from 'vitest';
 import { say, sendForTask, unique } from '../../e2e/conversation.ts';
 import type { Driver, Version } from '../../support/drivers/driver.ts';
@@ -10,6 +10,7 @@ export class InterruptedQuestion {
   readonly #stage: InboundStage;
   readonly #version: Version;
   #waiting: Task | undefined;
+  #word = '';
 
   constructor(stage: InboundStage, version: Version) {
     this.#stage = stage;
@@ -18,22 +19,34 @@ export class InterruptedQuestion {
 
   async begin(): Promise<void> {
     const word = unique('permission');
+    let calls = 0;
     this.#stage.model.when(word, (answer, { toolResults }) =>
       toolResults.length === 0
-        ? answer.callTool('exec', { command: `echo ${word}` })
-        : answer.text('Permitted.'),
+        ? answer.callTool('exec', { command: `echo ${word}` }, `call-${++calls}-${word}`)
+        : answer.text(`Permitted: ${toolResults.join()}`),
     );
+    this.#word = word;
     this.#waiting = await sendForTask(await this.#client(), say(`ask for ${word}`));
     expect(this.#waiting.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
   }
 
-  /** The question is unchanged, and an answer ends the task. */
+  /** The question is unchanged. Its answer runs nothing, but the agent learns of it and asks again. */
   async expectAnswerable(): Promise<void> {
     const client = await this.#client();
     const { id = '', contextId = '', status } = this.#waiting ?? {};
     expect((await client.get({ id })).status).toEqual(status);
-    const answered = await sendForTask(client, say('allow-once', { taskId: id, contextId }));
-    expect(isTerminal(answered.status.state)).toBe(true);
+    const allow = () => sendForTask(client, say('allow-once', { taskId: id, contextId }));
+    const asked = await allow();
+    expect(asked.status.state).toBe('TASK_STATE_INPUT_REQUIRED');
+    const calls = asked.artifacts?.filter(({ artifactId }) => artifactId.startsWith('tool-progress-'));
+    expect(JSON.stringify(calls?.[0])).toMatch(
+      /"status":"interrupted".*lapsed because the gateway restarted/,
+    );
+    const ran = { text: expect.stringMatching(new RegExp(`^Permitted: .*${this.#word}`)) };
+    expect((await allow()).status).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      message: { parts: [ran] },
+    });
   }
 
   #client(): Promise<Driver> {

@@ -23,11 +23,7 @@ test.each([
     ['channels.a2a.accounts.default.publicBaseUrl is missing'],
   ],
   [{ accounts: { default: PUBLIC } }, {}, ['gateway.bind is "loopback"']],
-  [
-    { accounts: { default: {} } },
-    {},
-    ['channels.a2a.accounts.default.publicBaseUrl is missing', 'gateway.bind is "loopback"'],
-  ],
+  [{ accounts: { default: {} } }, {}, ['channels.a2a.accounts.default.publicBaseUrl is missing']],
   [
     { accounts: { default: { publicBaseUrl: 'http://127.0.0.1:18789', agentStyle: 'eager' } } },
     { bind: 'loopback' },

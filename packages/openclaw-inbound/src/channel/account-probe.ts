@@ -41,11 +41,9 @@ export function accessIssue({ ok, access }: AccountProbe): string | undefined {
   return ok && access?.open === true ? `${access.summary} ${CLOSE_IT}` : undefined;
 }
 
-/** The issues for an operator, without duplicates. */
-export function probeIssues({ reasons, prerequisites, warnings }: AccountProbe): string[] {
-  const missing = prerequisites.filter(
-    ({ name, met }) => !met && !(name === 'public-base-url' && reasons.length > 0),
-  );
+/** The issues for an operator. About the network of an account that does not run there is nothing to do yet. */
+export function probeIssues({ ok, reasons, prerequisites, warnings }: AccountProbe): string[] {
+  const missing = ok ? prerequisites.filter(({ met }) => !met) : [];
   const issues = [
     ...reasons.map((reason) => describeReasons([reason])),
     ...missing.map(({ message }) => message),

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { type AccountEntry, readAccounts } from '../config/read-accounts.ts';
 import { sectionOf } from '../testing/serve-scripted-account.ts';
 import { accountSnapshot, accountStatus } from './account-status.ts';
+import { configReasons, reasonCodes } from './reasons.ts';
 
 function entryOf(section: object): AccountEntry {
   return readAccounts(section)[0] as AccountEntry;
@@ -48,6 +49,23 @@ test.each([
 ])('an account without %s has an issue', (_, entry, gateway, message) => {
   expect(issuesOf(entry, gateway)).toEqual([
     { channel: 'a2a', accountId: 'default', kind: 'config', message: expect.stringContaining(message) },
+  ]);
+});
+
+test('an account that cannot start is listed once, without advice about its network', () => {
+  const account = entryOf({ accounts: { default: {} } });
+  expect(reasonCodes(configReasons(account))).toBe('public-base-url-missing');
+  expect(issuesOf(account, { bind: 'loopback' })).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('publicBaseUrl is missing') }),
+  ]);
+});
+
+test('a misspelt tool of a peer is a warning', () => {
+  const peers = { ada: { keySha256: '0'.repeat(64), tools: ['read', 'wirte'] } };
+  const entry = entryOf(sectionOf({ auth: { required: true, peers } }));
+  expect(issuesOf(entry, { bind: 'lan' }).map(({ message }) => message)).toEqual([
+    'channels.a2a.accounts.default.auth.peers.ada.tools[1]: OpenClaw has no tool "wirte"; did you mean "write"? ' +
+      'Unless a plugin has such a tool, the peer does not get it.',
   ]);
 });
 

@@ -8,7 +8,7 @@ import { listAgents, openClawHost } from '../host/openclaw-host.ts';
 import { CHANNEL_ID } from '../plugin-names.ts';
 import { MemoryStores } from '../stores/memory-stores.ts';
 import { accountSnapshot, accountStatus } from './account-status.ts';
-import { configReasons, describeReasons } from './reasons.ts';
+import { configReasons, reasonCodes } from './reasons.ts';
 import { runAccount } from './run-account.ts';
 import { canStart } from './unstarted-accounts.ts';
 
@@ -24,7 +24,7 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
       label: 'A2A',
       selectionLabel: 'A2A (Agent2Agent, durable)',
       docsPath: DOCS,
-      blurb: 'Other agents call yours over A2A 1.0 and 0.3; tasks survive restarts.',
+      blurb: 'Other agents call yours over A2A 1.1, 1.0 and 0.3; tasks survive restarts.',
       order: 75,
     },
     capabilities: { chatTypes: ['direct'], media: true, blockStreaming: true },
@@ -36,7 +36,8 @@ export function channelPlugin(sessions: LiveSessions): ChannelPlugin<AccountEntr
       isEnabled: ({ enabled }) => enabled,
       isConfigured: canStart,
       disabledReason: () => 'The account is disabled ("enabled": false).',
-      unconfiguredReason: (entry) => describeReasons(configReasons(entry)),
+      // Only the codes: the status lists the messages below its accounts.
+      unconfiguredReason: (entry) => reasonCodes(configReasons(entry)),
       describeAccount: (entry) => accountSnapshot(entry, { kind: 'stopped' }),
     },
     approvalCapability: approvalCapability(approvals),

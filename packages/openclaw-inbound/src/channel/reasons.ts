@@ -19,6 +19,11 @@ export function describeReasons(reasons: readonly Reason[]): string {
   return reasons.map(({ code, message }) => `${code}: ${message}`).join(' ');
 }
 
+/** What kinds of reasons there are, for a line that is followed by their messages. */
+export function reasonCodes(reasons: readonly Reason[]): string {
+  return [...new Set(reasons.map(({ code }) => code))].join(', ');
+}
+
 /** Why an account cannot start, judging by its configuration. */
 export function configReasons({ accountId, config, problems }: AccountEntry): Reason[] {
   if (problems.length > 0) return problems.map((message) => ({ code: 'config-invalid', message }));

@@ -7,10 +7,18 @@ import { z } from 'zod';
 const AGENT_STYLES = ['hybrid', 'task-generating'] as const;
 const CHAT = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', tags: ['chat'] };
 
+/*
+ * Forms of texts are checked by functions. As patterns they would be in the JSON schema, and OpenClaw would answer with the regular
+ * expression before this plugin can say what it expects.
+ */
+const PATH = /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/;
+const DIGEST = /^(sha256:)?[0-9a-fA-F]{64}$/;
+const PEER_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
+
 /** A path that matches the gateway's exact routes. */
 const path = z
   .string({ error: 'expected a path' })
-  .regex(/^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/, 'expected a path such as /a2a/jsonrpc');
+  .refine((given) => PATH.test(given), 'expected a path such as /a2a/jsonrpc');
 
 const folder = text.refine(isAbsolute, 'expected an absolute path').describe('An absolute path.');
 
@@ -72,7 +80,7 @@ const pushSchema = z.strictObject(
 
 const digest = z
   .string()
-  .regex(/^(sha256:)?[0-9a-fA-F]{64}$/, 'expected the SHA-256 digest of a key as 64 hex digits');
+  .refine((given) => DIGEST.test(given), 'expected the SHA-256 digest of a key as 64 hex digits');
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'expected a URL starting with http:// or https://' });
 
@@ -84,8 +92,8 @@ const CONCURRENT_TURNS = 'Turns that run concurrently; further turns are queued.
 /** Lower case only: the name is part of session keys, which the host lowercases. */
 export const peerName = z
   .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
+  .refine(
+    (given) => PEER_NAME.test(given),
     'expected a name of 1 to 64 lower-case letters, digits, ".", "_" or "-"',
   );
 

@@ -9,7 +9,7 @@ const REQUESTS_PER_MINUTE = 30;
 
 const httpUrl = z
   .string({ error: 'expected a URL' })
-  .regex(/^https?:\/\//, 'expected a URL starting with http:// or https://');
+  .refine((given) => /^https?:\/\//.test(given), 'expected a URL starting with http:// or https://');
 
 /**
  * The configuration of OpenClaw's bundled A2A channel, accepted unchanged. Its defaults are not in the JSON schema: a host that

@@ -1,10 +1,11 @@
-import { asObject, trimEndOf } from '@holdword/protocol/internal';
+import { asObject, shorten, trimEndOf } from '@holdword/protocol/internal';
 import { isComplete, resolveAccount, type AccountConfig } from './account-config.ts';
 import { accountSchema, type AccountSettings } from './account-schema.ts';
 import { BUNDLED_KEYS, bundledAccount, bundledSchema, type HostAgent } from './bundled-channel.ts';
 import { channelSchema } from './channel-schema.ts';
 import { checkAccount, findConflicts } from './check-accounts.ts';
 import { describeProblem, formatPath } from './describe-problem.ts';
+import { misspeltTools } from './tool-names.ts';
 
 /** An account from the configuration, valid or not. */
 export interface AccountEntry {
@@ -14,12 +15,13 @@ export interface AccountEntry {
   readonly config?: AccountConfig | undefined;
   /** What is invalid, each with its path. */
   readonly problems: readonly string[];
-  /** Settings that are accepted without effect. */
+  /** Settings that are accepted but have no effect, or probably not the intended one. */
   readonly warnings: readonly string[];
 }
 
 /** The account that commands mean if they name none. */
 export const DEFAULT_ACCOUNT = 'default';
+const MAX_TOOL_LENGTH = 60;
 /** The agents of a gateway whose configuration names none. */
 const ONLY_MAIN: readonly HostAgent[] = [{ id: 'main' }];
 
@@ -77,7 +79,7 @@ function draftAccount(
 }
 
 function warningsOf(
-  { skills, originRoutingPolicy }: AccountSettings,
+  { skills, originRoutingPolicy, auth }: AccountSettings,
   accountPath: readonly string[],
 ): string[] {
   const incomplete = skills.flatMap((skill, index) => (isComplete(skill) ? [] : [index]));
@@ -85,6 +87,13 @@ function warningsOf(
     ...incomplete.map(
       (index) =>
         `${formatPath([...accountPath, 'skills', index])} is ignored: a skill needs id and name. Add what is missing.`,
+    ),
+    ...Object.entries(auth.peers).flatMap(([name, { tools }]) =>
+      misspeltTools(tools).map(
+        ({ tool, index, meant }) =>
+          `${formatPath([...accountPath, 'auth', 'peers', name, 'tools', index])}: OpenClaw has no tool "${shorten(tool, MAX_TOOL_LENGTH)}"; ` +
+          `did you mean "${meant}"? Unless a plugin has such a tool, the peer does not get it.`,
+      ),
     ),
     ...(originRoutingPolicy === undefined
       ? []

@@ -1,6 +1,6 @@
 import type { Task } from '@holdword/protocol';
 import { describe, expect, test } from 'vitest';
-import type { HostApproval } from '../host/approvals.ts';
+import type { ApprovalSettlement, HostApproval } from '../host/approvals.ts';
 import type { HostTurn } from '../host/host.ts';
 import { answer, assistantMessage, type ScriptedHost, type TurnScript } from '../testing/scripted-host.ts';
 import {
@@ -173,13 +173,13 @@ test('another message of the context is rejected until the approval is decided',
 });
 
 /** An agent that continues after the decision and writes more when released. */
-async function settled(goesOn: Promise<void> = Promise.resolve()) {
+async function settled(goesOn: Promise<void> = Promise.resolve(), how: ApprovalSettlement = 'decided') {
   const account = await startScriptedAccount(async (turn) => {
     if (turn.text !== 'clean up') return answer(turn, `You said: ${turn.text}`);
     turn.onEvent({ kind: 'tool', phase: 'start', name: 'exec', callId: 'call-1' });
     turn.onEvent({ kind: 'approval', approval: APPROVAL });
     await new Promise(setImmediate);
-    turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId });
+    turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId, how });
     await goesOn;
     return answer(turn, 'Nobody allowed it.');
   });
@@ -225,6 +225,13 @@ describe('an approval that is decided without its caller', () => {
     expect(host.turns).toHaveLength(1);
   });
 
+  test('is reported as decided', async () => {
+    const { task, stream } = await settled();
+    expect(JSON.stringify(await stream('allow-once', inTask(task)))).toContain(
+      'The approval was no longer open when your answer arrived: rm -r build',
+    );
+  });
+
   test('writes the outcome, then processes a message that is not a decision', async () => {
     const { task, sendForTask, host } = await settled();
     expect(await sendForTask('what happened?', inTask(task))).toMatchObject({
@@ -248,7 +255,7 @@ describe('an approval that is decided without its caller', () => {
     const { sendForTask, host } = await startScriptedAccount(async (turn) => {
       turn.onEvent({ kind: 'approval', approval: APPROVAL });
       await new Promise(setImmediate);
-      turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId });
+      turn.onEvent({ kind: 'approval-settled', approvalId: APPROVAL.approvalId, how: 'decided' });
       turn.onEvent({ kind: 'approval', approval: second });
       await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
     });
@@ -263,6 +270,30 @@ describe('an approval that is decided without its caller', () => {
   });
 });
 
+describe('an approval that expired', () => {
+  test('is reported, and the agent is told if the caller allows it afterwards', async () => {
+    const { task, stream, host } = await settled(undefined, 'expired');
+    const events = JSON.stringify(await stream('allow-once', inTask(task)));
+    expect(events).toContain(
+      'The approval has lapsed because it expired before the answer arrived: rm -r build',
+    );
+    expect(events).toContain('Nobody allowed it.');
+    expect(host.turns[1]?.text).toMatch(
+      /rm -r build\n.*expired.* It was not run\.\nThe caller has now decided: allow-once/,
+    );
+    expect(host.decisions).toEqual([]);
+  });
+
+  test('returns the outcome if the caller denies it', async () => {
+    const { task, sendForTask, host } = await settled(undefined, 'expired');
+    expect((await sendForTask('deny', inTask(task))).status).toMatchObject({
+      state: 'TASK_STATE_COMPLETED',
+      message: { parts: [{ text: 'Nobody allowed it.' }] },
+    });
+    expect(host.turns).toHaveLength(1);
+  });
+});
+
 test('canceling a waiting task aborts the run, and its tool never runs', async () => {
   const { sendForTask, operations, host } = await start();
   const { id } = await sendForTask('clean up');
@@ -270,16 +301,92 @@ test('canceling a waiting task aborts the run, and its tool never runs', async (
   expect(host.turns[0]?.signal.aborted).toBe(true);
 });
 
-test('after a restart the answer is processed like any other message', async () => {
+/** The account after the restart, with the task that still asks. */
+async function restart() {
   const first = await start();
   const task = await first.sendForTask('clean up');
   await first.runtime.stop({ graceMilliseconds: 0 });
   expect(first.host.turns[0]?.signal.aborted).toBe(true);
-  const second = await startScriptedAccount(asking().script, { store: first.store });
-  const done = await second.sendForTask('yes', inTask(task));
-  expect(done.status).toMatchObject({
-    state: 'TASK_STATE_COMPLETED',
-    message: { parts: [{ text: 'You said: yes' }] },
+  const { script, connect } = asking();
+  // The model calls the tool again once it is told that the first call was not made.
+  const account = await startScriptedAccount(
+    (turn) => script(turn.text.includes('decided: allow-once') ? { ...turn, text: 'clean up' } : turn),
+    { store: first.store },
+  );
+  connect(account.host);
+  return { ...account, task };
+}
+
+describe('an approval that lapsed with a restart', () => {
+  test('is explained to the agent, which can ask for a new one', async () => {
+    const { task, sendForTask, host } = await restart();
+    const again = await sendForTask('yes', inTask(task));
+    expect(host.turns[0]?.text).toBe(
+      [
+        '[Tool approval] You asked the caller for approval to run this: rm -r build',
+        'The approval has lapsed because the gateway restarted before the answer arrived. It was not run, unless an operator allowed it before the restart.',
+        'The caller has now decided: allow-once.',
+        'If it is still needed, call the tool again: the caller is then asked for a new approval.',
+        'The message of the caller:',
+        'yes',
+      ].join('\n'),
+    );
+    expect(again).toMatchObject({ id: task.id, status: { state: 'TASK_STATE_INPUT_REQUIRED' } });
+    expect(await sendForTask('yes', inTask(task))).toMatchObject({
+      status: {
+        state: 'TASK_STATE_COMPLETED',
+        message: { parts: [{ text: 'The decision was allow-once' }] },
+      },
+    });
+    expect(host.turns).toHaveLength(1);
   });
-  expect(done.artifacts?.at(-1)?.artifactId).toBe('assistant-output-0002');
+
+  test('is reported to the caller, and its call is closed', async () => {
+    const { task, stream, operations, host } = await restart();
+    const events = await stream('no', inTask(task));
+    const notice = expect.stringMatching(
+      /lapsed because the gateway restarted.*: rm -r build\nYour answer did not/,
+    );
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        statusUpdate: expect.objectContaining({
+          status: expect.objectContaining({
+            message: expect.objectContaining({ parts: [{ text: notice }] }),
+          }),
+        }),
+      }),
+    );
+    expect(host.turns[0]?.text).toContain('The caller has now decided: deny.\nDo not run it.');
+    expect(await operations.getTask({ id: task.id }, requestContext())).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [
+        { artifactId: 'assistant-output-0001' },
+        {
+          artifactId: 'tool-progress-call-1',
+          metadata: { turn: 1 },
+          parts: [
+            {
+              data: {
+                tool: 'exec',
+                callId: 'call-1',
+                phase: 'result',
+                status: 'interrupted',
+                reason: notice,
+              },
+            },
+          ],
+        },
+        { artifactId: 'assistant-output-0002' },
+      ],
+    });
+  });
+
+  test('is explained with a message that is not a decision', async () => {
+    const { task, sendForTask, host } = await restart();
+    await sendForTask('what happened?', inTask(task));
+    expect(host.turns[0]?.text).toMatch(
+      /rm -r build\nThe approval has lapsed[^]*of the caller:\nwhat happened\?$/,
+    );
+    expect(host.turns[0]?.text).not.toContain('decided:');
+  });
 });

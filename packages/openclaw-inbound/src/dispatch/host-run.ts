@@ -1,4 +1,4 @@
-import type { HostApproval } from '../host/approvals.ts';
+import type { ApprovalSettlement, HostApproval } from '../host/approvals.ts';
 import type { Host, HostEvent, HostTurn, HostTurnEnd } from '../host/host.ts';
 
 /**
@@ -16,7 +16,7 @@ export class HostRun {
   #reader: 'busy' | 'waiting' | 'detached' = 'busy';
   #wake: () => void = () => {};
   readonly #onProcessed: (() => void)[] = [];
-  readonly #settledApprovals = new Set<string>();
+  readonly #settledApprovals = new Map<string, ApprovalSettlement>();
 
   constructor(host: Pick<Host, 'dispatch'>, turn: Omit<HostTurn, 'signal' | 'onEvent' | 'written'>) {
     this.#end = host
@@ -42,6 +42,11 @@ export class HostRun {
   /** Whether the approval is still undecided. */
   isOpen({ approvalId }: HostApproval): boolean {
     return !this.#hasEnded && !this.#settledApprovals.has(approvalId);
+  }
+
+  /** Whether nobody decided in time. */
+  hasExpired({ approvalId }: HostApproval): boolean {
+    return this.#settledApprovals.get(approvalId) === 'expired';
   }
 
   /** How the run ended; rejects with the host's error. */
@@ -74,7 +79,7 @@ export class HostRun {
   }
 
   #add(event: HostEvent): void {
-    if (event.kind === 'approval-settled') this.#settledApprovals.add(event.approvalId);
+    if (event.kind === 'approval-settled') this.#settledApprovals.set(event.approvalId, event.how);
     const last = this.#events.at(-1);
     if (event.kind === 'partial-text' && last?.kind === 'partial-text') this.#events.pop();
     this.#events.push(event);

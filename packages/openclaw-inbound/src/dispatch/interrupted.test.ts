@@ -44,7 +44,12 @@ describe('a run that the host abandons', () => {
         state: 'TASK_STATE_FAILED',
         message: { parts: [{ text: expect.stringContaining('exec (result unknown)') }] },
       },
-      artifacts: [{ artifactId: 'tool-progress-call-1' }],
+      artifacts: [
+        {
+          artifactId: 'tool-progress-call-1',
+          parts: [{ data: { tool: 'exec', callId: 'call-1', phase: 'result', status: 'interrupted' } }],
+        },
+      ],
     });
   });
 

@@ -12,6 +12,9 @@ export interface KnownCall {
 }
 
 const MAX_CALLS = 10;
+/** A call whose result nobody will report. */
+export const INTERRUPTED_CALL = { phase: 'result', status: 'interrupted' } as const;
+export const RESULT_UNKNOWN = 'The gateway ended the run before the call returned. Its result is unknown.';
 
 /**
  * The tool calls that belong to the current turn of a task. A call is in the journal before it runs. Unfinished calls of
@@ -40,6 +43,23 @@ export function knownCall({
 
 function isCall({ metadata }: Artifact): boolean {
   return metadata?.['source'] === 'tool-progress';
+}
+
+/**
+ * Closes the calls that an earlier run left open, so that no reader waits for their result. They keep their turn: they are not
+ * calls of the current one.
+ */
+export async function closeOpenCalls(
+  { artifacts = [] }: Task,
+  sink: Sink,
+  reasonOf: (callId: unknown) => string,
+): Promise<void> {
+  for (const { parts, ...artifact } of artifacts.filter(isCall)) {
+    const call = asObject(parts[0]?.data);
+    if (call['phase'] === 'result') continue;
+    const data = { ...call, ...INTERRUPTED_CALL, reason: reasonOf(call['callId']) };
+    await sink.artifact({ ...artifact, parts: { data }, lastChunk: true });
+  }
 }
 
 /** Ends a turn that was interrupted, saying what is known about its tools. */

@@ -19,11 +19,21 @@ import {
 import type { AccountConfig } from '../config/account-config.ts';
 import type { ApprovalChoice, HostApproval } from '../host/approvals.ts';
 import type { Host, HostEvent, SavedFile } from '../host/host.ts';
+import {
+  approvalQuestion,
+  askedApproval,
+  type AskedApproval,
+  decidedNotice,
+  decisionIn,
+  DENY,
+  explainLapse,
+  lapseNotice,
+} from './approval-question.ts';
 import { HostRun } from './host-run.ts';
-import { failInterrupted, knownCalls } from './interruption.ts';
+import { closeOpenCalls, failInterrupted, knownCalls, RESULT_UNKNOWN } from './interruption.ts';
 import { turnInput, type TurnInput } from './turn-input.ts';
 import { TurnWriter } from './turn-writer.ts';
-import { approvalQuestion, decisionIn, type WaitingRun, WaitingRuns } from './waiting-runs.ts';
+import { type WaitingRun, WaitingRuns } from './waiting-runs.ts';
 
 export interface OpenClawExecutorOptions {
   readonly config: AccountConfig;
@@ -79,7 +89,9 @@ export class OpenClawExecutor implements Executor {
     if (busy?.isAsking === true) return sink.reject(waitsForDecision(busy.taskId));
     if (busy !== undefined) throw this.#retryLater(`task ${busy.taskId} of this context is still running`);
     this.#warnOfContext(turn);
-    await this.#run(turn, input, sink);
+    const approval = askedApproval(turn.task);
+    if (approval === undefined) return this.#run(turn, input, sink);
+    await this.#answerLapsed(approval, turn, input, sink);
   }
 
   /** Once, because every message of such a caller would repeat it. */
@@ -97,6 +109,7 @@ export class OpenClawExecutor implements Executor {
   async resume(turn: Turn, sink: Sink): Promise<void> {
     const calls = knownCalls(turn.task);
     if (calls.length === 0) return this.execute(turn, sink);
+    await closeOpenCalls(turn.task, sink, () => RESULT_UNKNOWN);
     await failInterrupted(sink, { cause: STOPPED, calls });
   }
 
@@ -207,42 +220,62 @@ export class OpenClawExecutor implements Executor {
   async #answer(waiting: WaitingRun, turn: Turn, sink: Sink): Promise<void> {
     const { approval, run, writer } = waiting;
     const decision = decisionIn(turn.message, approval);
+    let isAccepted = false;
     if (run.isOpen(approval)) {
       if (decision === undefined) return this.#ask(waiting, turn, sink, UNCLEAR_DECISION);
-      if (!(await this.#decide(approval, decision, turn)))
-        return this.#ask(waiting, turn, sink, DECISION_NOT_DELIVERED);
+      const delivered = await this.#decide(approval, decision, turn);
+      if (delivered === undefined) return this.#ask(waiting, turn, sink, DECISION_NOT_DELIVERED);
+      isAccepted = delivered;
     }
     writer.continueIn(sink);
-    if (decision !== undefined) {
-      if (await this.#read(run, writer, turn, sink)) await this.#end(run, writer, turn);
-    } else {
-      await this.#continueAfterSettled(waiting, turn, sink);
-    }
+    if (!isAccepted) return this.#continueAfterSettled(waiting, turn, sink, decision);
+    if (await this.#read(run, writer, turn, sink)) await this.#end(run, writer, turn);
   }
 
-  /** The approval was decided without the caller: writes what the agent did since, then processes the message. */
-  async #continueAfterSettled({ run, writer }: WaitingRun, turn: Turn, sink: Sink): Promise<void> {
+  /**
+   * The approval was decided without the caller, or has expired: writes what the agent did since, then processes the message. A
+   * decision is not a message to the agent, unless it allows what the agent could not do for lack of an answer.
+   */
+  async #continueAfterSettled(
+    { run, writer, approval }: WaitingRun,
+    turn: Turn,
+    sink: Sink,
+    decision: ApprovalChoice | undefined,
+  ): Promise<void> {
+    const lapse = 'expired';
+    await sink.status(run.hasExpired(approval) ? lapseNotice(approval, lapse) : decidedNotice(approval));
     if (!(await this.#read(run, writer, turn, sink, NEW_QUESTION)) || turn.signal.aborted) return;
-    await writer.writeRest();
     const input = turnInput(turn.message, turn.metadata);
-    if (input === undefined) await writer.end();
-    else await this.#run(turn, input, sink, writer);
+    const isTooLate = decision !== undefined && (decision === DENY || !run.hasExpired(approval));
+    if (input === undefined || isTooLate) return this.#end(run, writer, turn);
+    await writer.writeRest();
+    const text =
+      decision === undefined ? input.text : explainLapse(input.text, { approval, lapse, decision });
+    await this.#run(turn, { ...input, text }, sink, writer);
   }
 
-  /** Returns false if the decision could not be delivered. */
-  async #decide(approval: HostApproval, decision: ApprovalChoice, turn: Turn): Promise<boolean> {
+  /** The run that asked was lost with the gateway: tells the caller, and tells the agent what the message answers. */
+  async #answerLapsed(approval: AskedApproval, turn: Turn, input: TurnInput, sink: Sink): Promise<void> {
+    const lapse = 'restarted';
+    const notice = lapseNotice(approval, lapse);
+    await sink.status(notice);
+    await closeOpenCalls(turn.task, sink, (callId) => (callId === approval.callId ? notice : RESULT_UNKNOWN));
+    const decision = decisionIn(turn.message, approval);
+    await this.#run(turn, { ...input, text: explainLapse(input.text, { approval, lapse, decision }) }, sink);
+  }
+
+  /** Returns false if the approval is no longer open, undefined if the decision could not be delivered. */
+  async #decide(approval: HostApproval, decision: ApprovalChoice, turn: Turn): Promise<boolean | undefined> {
     const { host, log } = this.#options;
     const { senderId } = this.#sessionOf(turn);
     try {
-      // If the approval is already decided or expired, the run continues anyway.
-      await host.decideApproval({ approval, decision, senderId });
-      return true;
+      return await host.decideApproval({ approval, decision, senderId });
     } catch (error) {
       log.warn('Could not deliver an approval decision to the gateway.', {
         taskId: turn.taskId,
         error: String(error),
       });
-      return false;
+      return undefined;
     }
   }
 

@@ -53,6 +53,12 @@ test('a turn that has called tools fails, says which, and keeps its output', asy
       },
     },
   });
+  expect((await task()).artifacts).toContainEqual(
+    expect.objectContaining({
+      artifactId: 'tool-progress-call-2',
+      parts: [{ data: expect.objectContaining({ phase: 'result', status: 'interrupted' }) }],
+    }),
+  );
   const texts = (await task()).artifacts?.flatMap(({ parts }) => parts.map(({ text }) => text));
   expect(texts).toContain('Half an');
   expect(host.turns).toEqual([]);

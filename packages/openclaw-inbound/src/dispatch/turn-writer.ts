@@ -3,7 +3,13 @@ import type { Sink, Turn } from '@holdword/runtime';
 import { isOmitted, mediaPart } from '@holdword/runtime/internal/openclaw';
 import type { HostEvent, HostMedia, ReplyEvent, ToolEvent } from '../host/host.ts';
 import { AssistantOutput, OutputIds } from './assistant-output.ts';
-import { failInterrupted, knownCall, type KnownCall } from './interruption.ts';
+import {
+  failInterrupted,
+  INTERRUPTED_CALL,
+  knownCall,
+  type KnownCall,
+  RESULT_UNKNOWN,
+} from './interruption.ts';
 
 export interface TurnWriterOptions {
   /** Folders with files that may be sent; undefined if files are disabled. */
@@ -120,6 +126,7 @@ export class TurnWriter {
     this.#hasEnded = true;
     await this.#promote();
     await this.#closeAll();
+    await this.#closeCalls();
     await failInterrupted(this.#sink, {
       cause: ENDED_EARLY,
       errors: this.#errors,
@@ -255,6 +262,15 @@ export class TurnWriter {
 
   async #closeAll(): Promise<void> {
     for (const output of this.#outputs) await output.close(this.#sink, this.#ids);
+  }
+
+  /** Closes the calls that have no result. */
+  async #closeCalls(): Promise<void> {
+    for (const [callId, { name, status }] of this.#calls) {
+      if (status !== undefined) continue;
+      const data = { tool: name, callId, ...INTERRUPTED_CALL, reason: RESULT_UNKNOWN };
+      await this.#sink.artifact({ ...this.#ids.ofCall(callId), parts: { data }, lastChunk: true });
+    }
   }
 
   /** The text of the final status; files are only in the artifacts. */

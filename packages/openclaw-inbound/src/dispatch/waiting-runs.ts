@@ -1,6 +1,5 @@
-import type { JsonObject, Message, Part } from '@holdword/protocol';
-import { asObject, withTimeout } from '@holdword/protocol/internal';
-import type { ApprovalChoice, HostApproval } from '../host/approvals.ts';
+import { withTimeout } from '@holdword/protocol/internal';
+import type { HostApproval } from '../host/approvals.ts';
 import type { HostRun } from './host-run.ts';
 import type { TurnWriter } from './turn-writer.ts';
 
@@ -13,17 +12,13 @@ export interface WaitingRun {
   readonly approval: HostApproval;
 }
 
-const YES = /^(yes|y|ok|okay|allow|allowed|approve|approved|go ahead)[.!]?$/i;
-const NO = /^(no|n|deny|denied|reject|rejected|refuse|stop)[.!]?$/i;
-const ALLOW = 'allow-once';
-const DENY = 'deny';
 const MAX_RUNS = 1_000;
 /** How long to wait for a host that ignores its abort signal. */
 const CLOSE_TIMEOUT_MILLISECONDS = 2_000;
 
 /**
  * The runs that wait for an answer, by task. They do not survive a restart: the host has then discarded their tool calls, and
- * an answer is processed like any other message. A run may continue without the answer if someone else decides or the approval
+ * the approval has lapsed. A run may continue without the answer if someone else decides or the approval
  * expires; it is kept anyway, because its task has not received the outcome yet. The oldest run is discarded when there are too
  * many.
  */
@@ -63,40 +58,4 @@ export class WaitingRuns {
     const ended = Promise.allSettled(runs.map((run) => run.ended));
     await withTimeout(ended, CLOSE_TIMEOUT_MILLISECONDS).catch(() => {});
   }
-}
-
-/** The approval question for a caller: as text for people and as data for programs. */
-export function approvalQuestion(approval: HostApproval, hint?: string): Part[] {
-  const { approvalId, decisions, expiresAt, tool, callId, title, reason, command } = approval;
-  const what = command ?? title ?? tool ?? 'a tool';
-  const text = [
-    ...(hint === undefined ? [] : [hint]),
-    `May the agent run this? ${what}`,
-    ...(reason === undefined ? [] : [reason]),
-    `Answer with one of: ${decisions.join(', ')}.`,
-  ].join('\n');
-  const known = { tool, callId, title, reason, command };
-  const details: JsonObject = Object.fromEntries(
-    Object.entries(known).filter(([, value]) => value !== undefined),
-  );
-  return [{ text }, { data: { approval: { approvalId, decisions: [...decisions], expiresAt, ...details } } }];
-}
-
-/**
- * The decision in an answer: `{"decision": "allow-once"}` as data, or the same as text. Undefined if the answer is unclear or
- * not one of the allowed decisions.
- */
-export function decisionIn({ parts }: Message, { decisions }: HostApproval): ApprovalChoice | undefined {
-  const named = parts.map(({ data }) => decisionOf(data)).find((each) => each !== undefined);
-  const text = parts
-    .map((part) => part.text ?? '')
-    .join(' ')
-    .trim();
-  const meant = named ?? (YES.test(text) ? ALLOW : NO.test(text) ? DENY : text.toLowerCase());
-  return decisions.find((decision) => decision === meant);
-}
-
-function decisionOf(data: unknown): string | undefined {
-  const { decision } = asObject(data);
-  return typeof decision === 'string' ? decision : undefined;
 }

@@ -28,7 +28,7 @@ describe('an approval request of a tool', () => {
   const seen: (HostApproval | string)[] = [];
   const listener = {
     requested: (approval: HostApproval) => seen.push(approval),
-    settled: (approvalId: string) => seen.push(`settled ${approvalId}`),
+    settled: (approvalId: string, how: string) => seen.push(`${how} ${approvalId}`),
   };
 
   test('is routed to the turn of its session, including its end', () => {
@@ -36,6 +36,7 @@ describe('an approval request of a tool', () => {
     expect(nativeRuntime.availability.shouldHandle(params())).toBe(true);
     nativeRuntime.transport.deliverPending(params());
     nativeRuntime.presentation.buildResolvedResult({ request: REQUEST });
+    nativeRuntime.presentation.buildExpiredResult({ request: REQUEST });
     expect(seen).toEqual([
       {
         approvalId: 'approval-1',
@@ -46,7 +47,8 @@ describe('an approval request of a tool', () => {
         callId: 'call-1',
         command: 'echo hello',
       },
-      'settled approval-1',
+      'decided approval-1',
+      'expired approval-1',
     ]);
     stopListening();
     expect(nativeRuntime.availability.shouldHandle(params())).toBe(false);

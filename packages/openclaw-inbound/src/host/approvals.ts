@@ -18,10 +18,12 @@ export interface HostApproval {
   readonly command?: string | undefined;
 }
 
+/** How a request ended: somebody decided, or nobody did in time. */
+export type ApprovalSettlement = 'decided' | 'expired';
+
 export interface ApprovalListener {
   requested(approval: HostApproval): void;
-  /** The request was decided or has expired. */
-  settled(approvalId: string): void;
+  settled(approvalId: string, how: ApprovalSettlement): void;
 }
 
 /**
@@ -47,8 +49,8 @@ export class ApprovalRouter {
     this.#listeners.get(approval.sessionKey)?.requested(approval);
   }
 
-  settled(sessionKey: string, approvalId: string): void {
-    this.#listeners.get(sessionKey)?.settled(approvalId);
+  settled(sessionKey: string, approvalId: string, how: ApprovalSettlement): void {
+    this.#listeners.get(sessionKey)?.settled(approvalId, how);
   }
 }
 
@@ -98,10 +100,12 @@ export function approvalCapability(router: Pick<ApprovalRouter, 'isAwaited' | 'r
     request.turnSourceChannel === CHANNEL_ID &&
     (request.turnSourceAccountId ?? null) === (accountId ?? null) &&
     router.isAwaited(request.sessionKey ?? '');
-  const settle = ({ request }: Pick<ApprovalParams, 'request'>): typeof KEEP => {
-    router.settled(request.request.sessionKey ?? '', request.id);
-    return KEEP;
-  };
+  const settle =
+    (how: ApprovalSettlement) =>
+    ({ request }: Pick<ApprovalParams, 'request'>): typeof KEEP => {
+      router.settled(request.request.sessionKey ?? '', request.id, how);
+      return KEEP;
+    };
   return {
     // A caller decides over A2A and only for its own task, never with a command in a message.
     authorizeActorAction: () => ({ authorized: true }),
@@ -124,8 +128,8 @@ export function approvalCapability(router: Pick<ApprovalRouter, 'isAwaited' | 'r
       availability: { isConfigured: () => true, shouldHandle: isOurs },
       presentation: {
         buildPendingPayload: () => ({}),
-        buildResolvedResult: settle,
-        buildExpiredResult: settle,
+        buildResolvedResult: settle('decided'),
+        buildExpiredResult: settle('expired'),
       },
       transport: {
         prepareTarget: ({ request }: ApprovalParams) => ({ dedupeKey: request.id, target: request.id }),

@@ -90,11 +90,11 @@ test('other gateway errors are passed on', async () => {
 
 test('a decided approval is reported to its turn', async () => {
   const gateway = scriptedGateway(() => {
-    for (const listener of gateway.listeners.values()) listener.settled('approval-1');
+    for (const listener of gateway.listeners.values()) listener.settled('approval-1', 'decided');
   });
   const turn = turnFor();
   await dispatchTurn(gateway, turn);
-  expect(turn.events).toEqual([{ kind: 'approval-settled', approvalId: 'approval-1' }]);
+  expect(turn.events).toEqual([{ kind: 'approval-settled', approvalId: 'approval-1', how: 'decided' }]);
   expect(gateway.listeners.size).toBe(0);
 });
 

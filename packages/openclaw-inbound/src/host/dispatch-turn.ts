@@ -159,7 +159,7 @@ function listenForApprovals({ approvals }: Gateway, turn: HostTurn, sessionKey: 
   if (!turn.asksCaller) return () => {};
   return approvals.listen(sessionKey, {
     requested: (approval) => turn.onEvent({ kind: 'approval', approval }),
-    settled: (approvalId) => turn.onEvent({ kind: 'approval-settled', approvalId }),
+    settled: (approvalId, how) => turn.onEvent({ kind: 'approval-settled', approvalId, how }),
   });
 }
 

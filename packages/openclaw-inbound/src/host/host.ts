@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AgentChoice } from '../auth/caller.ts';
 import type { SessionIdentity } from '../auth/session-identity.ts';
 import type { ToolAccess } from '../config/account-config.ts';
-import type { ApprovalChoice, HostApproval } from './approvals.ts';
+import type { ApprovalChoice, ApprovalSettlement, HostApproval } from './approvals.ts';
 
 /**
  * What this plugin needs from the gateway. All other code runs without a gateway.
@@ -92,8 +92,7 @@ export type HostEvent =
   | ReplyEvent
   /** A tool waits for an approval. */
   | { readonly kind: 'approval'; readonly approval: HostApproval }
-  /** The approval was decided or has expired. */
-  | { readonly kind: 'approval-settled'; readonly approvalId: string }
+  | { readonly kind: 'approval-settled'; readonly approvalId: string; readonly how: ApprovalSettlement }
   /** How the agent's run ended. Missing if the host abandoned the run. */
   | { readonly kind: 'outcome'; readonly outcome: 'completed' | 'failed' };
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolders } from '@holdword/store/internal';
 import type { getSessionEntry, patchSessionEntry } from '../api.ts';
 import type { ToolAccess } from '../config/account-config.ts';
 import type { HostTurn } from './host.ts';
@@ -105,7 +106,7 @@ export class SessionGuard {
     const known = this.#folders.get(workspace);
     if (known !== undefined) return known;
     const folder = join(this.#store.workspaces, workspace);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     // The gateway compares real paths.
     const path = await realpath(folder);
     this.#folders.set(workspace, path);

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { answer, toolCall, untilAborted } from '../testing/scripted-host.ts';
 import { callRpc, digestOf, sectionOf, serveScriptedAccount } from '../testing/serve-scripted-account.ts';
@@ -13,6 +14,15 @@ function legacyMessageOf(parts: object[] = [{ kind: 'text', text: 'hello' }]): o
 }
 
 describe('the card', () => {
+  test('has the interfaces of the example in the README', async () => {
+    const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+    const [, example = ''] = /### The agent card\n\n```json\n([^]*?)\n```/.exec(readme) ?? [];
+    const { url } = await serveScriptedAccount(sectionOf());
+    const response = await fetch(`${url}/.well-known/agent-card.json`);
+    const { supportedInterfaces } = JSON.parse(example) as object & { supportedInterfaces?: unknown };
+    expect(await response.json()).toMatchObject({ supportedInterfaces });
+  });
+
   test('describes the agent and its endpoints in both versions', async () => {
     const { url } = await serveScriptedAccount(sectionOf({ label: 'Primary A2A Endpoint' }));
     const response = await fetch(`${url}/.well-known/agent-card.json`);

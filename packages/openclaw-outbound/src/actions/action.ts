@@ -3,6 +3,8 @@ import type { RemoteAgentRequest } from '../contract.ts';
 import type { BackgroundWork } from '../calls/background-work.ts';
 import { openRemoteCall, type RemoteCall } from '../calls/remote-call.ts';
 import type { OutboundConfig } from '../config.ts';
+import { validationError } from '../remote-agent-error.ts';
+import { credentialIssue } from '../request/check-request.ts';
 import type { Outcome } from '../results/outcome.ts';
 import { updateReporter, type OnUpdate } from '../results/update-reporter.ts';
 import type { MessageIds } from '../state/message-ids.ts';
@@ -39,17 +41,24 @@ export interface Services {
   readonly background: BackgroundWork;
 }
 
-/** Opens the call of an action to a target. It reports its progress to the host. */
+/**
+ * Opens the call of an action to a target. It reports its progress to the host.
+ *
+ * @throws RemoteAgentError if a service parameter would replace the credentials of the target.
+ */
 export function openCall(
   { request, onUpdate }: ToolCall,
   target: Target,
   limit: TimeLimit,
   { connections }: Services,
 ): RemoteCall {
+  const { service_parameters: serviceParameters = {} } = request;
+  const reserved = connections.reservedParameter(target, serviceParameters);
+  if (reserved !== undefined) throw validationError([credentialIssue(reserved)]);
   return openRemoteCall(connections, {
     target,
     limit,
-    serviceParameters: request.service_parameters,
+    serviceParameters,
     onEvent: updateReporter(request.action, target, onUpdate),
   });
 }

@@ -152,7 +152,7 @@ async function nextTask(
   if (!ended || givenId !== undefined) return destination;
   if (taskId !== undefined && answersQuestion(destination, request)) {
     const facts = { taskId, contextId, ...(state.success && { state: state.data }) };
-    throw lateAnswer(await continueFrom(target, facts, services));
+    throw lateAnswer(await continueFrom(target, facts, services), { request, services });
   }
   return { target, contextId };
 }

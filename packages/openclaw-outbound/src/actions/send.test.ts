@@ -5,6 +5,10 @@ import { message, SEND, task, update } from '../testing/answers.ts';
 import { openTool, openToolFor, type Result } from '../testing/open-tool.ts';
 import { type PeerAnswer, type PeerRequest, startPeer, startWebServer } from '@holdword/client/testing';
 
+/** Advice about long work would lead to a second send. */
+const BAD_ANSWER =
+  /may do the work twice\. Tell the user what the agent answered, and ask before you send it again\.$/;
+
 describe('a failure', () => {
   test('reported by the agent has its code and the shape of its data', async () => {
     const data = { stack: 'Error: at secret.ts:1', trace: [1] };
@@ -44,6 +48,29 @@ describe('a failure', () => {
     const { error } = await openToolFor(url).call({ ...SEND, timeout_ms: 20_000 });
     expect(error).toMatchObject({ code: 'A2A_SDK_ERROR', details: { errorName: 'UNAVAILABLE' } });
   });
+
+  test.each([{}, { follow_updates: true }])(
+    'of a send whose card cannot be fetched has diagnostics with an empty card, %j',
+    async (options) => {
+      const parts = [{ kind: 'file', uri: 'https://a.example/x.png', mime_type: 'image/png' }];
+      const { error } = await openToolFor('http://127.0.0.1:9').call({ ...SEND, ...options, parts });
+      expect(error.details['capability_diagnostics']).toEqual({
+        requested: {
+          input_modes: ['image/png'],
+          accepted_output_modes: [],
+          streaming: options.follow_updates === true,
+          push_notifications: false,
+        },
+        peer_card: {
+          default_input_modes: [],
+          default_output_modes: [],
+          streaming: null,
+          push_notifications: null,
+        },
+        mismatches: [],
+      });
+    },
+  );
 
   test('of a send does not call the short name of a media type a mismatch', async () => {
     const { url } = await startPeer({
@@ -111,7 +138,7 @@ describe('a failure', () => {
       { events: [], end: 'cut' },
       {
         message: /^The connection to the agent was lost before it had answered: /,
-        hint: /may do the work twice/,
+        hint: /may do the work twice\. For long work, use task_requirement/,
       },
     ],
     [
@@ -119,8 +146,10 @@ describe('a failure', () => {
       { events: [] },
       { message: /^stream ended without events/, hint: /may do the work twice/ },
     ],
-    ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: /may do the work twice/ }],
-    ['HTTP status 500', { status: 500, text: 'no' }, { hint: /may do the work twice/ }],
+    ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: BAD_ANSWER }],
+    ['HTTP status 500', { status: 500, text: 'no' }, { hint: BAD_ANSWER }],
+    ['a JSON-RPC error', { error: { code: -32000, message: 'no' } }, { hint: BAD_ANSWER }],
+    ['an invalid task id', { result: task('working', { id: 'a b' }) }, { hint: BAD_ANSWER }],
     [
       'HTTP status 307',
       { status: 307, text: '', headers: { Location: 'https://other.example/' } },
@@ -159,6 +188,23 @@ describe('a failure', () => {
       hint: expect.stringMatching(/^The call failed while the agent had the message.*Call status/) as string,
       task_id: 't-1',
     });
+  });
+
+  test.each([
+    ['send', SEND],
+    ['watch', { action: 'watch', task_id: 't-1' }],
+  ])('of a %s whose stream ends in an unknown state says so at once', async (_, request) => {
+    const events = [task('working'), { ...update('parked'), final: true }];
+    const { url, calls } = await startPeer({
+      answer: ({ method }): PeerAnswer => (method === 'tasks/get' ? { result: task('working') } : { events }),
+    });
+    const { error } = await openToolFor(url).call({ ...request, timeout_ms: 60_000 });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/not part of A2A.*PARKED.*state of the task is unknown/) as string,
+      details: { errorName: 'INVALID_AGENT_RESPONSE' },
+    });
+    expect(JSON.stringify(error)).not.toContain('still running');
+    expect(calls.filter(({ method }) => method !== 'tasks/get')).toHaveLength(1);
   });
 
   test('names an unreachable agent', async () => {

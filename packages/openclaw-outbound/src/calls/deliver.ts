@@ -225,14 +225,15 @@ class LingeringSignal implements Disposable {
 }
 
 /** Builds a view from the first event, which is not necessarily a task snapshot. */
-function beginView({ event, sequence }: PeerEvent): TaskView {
+function beginView(peerEvent: PeerEvent): TaskView {
+  const { event, sequence } = peerEvent;
   if ('task' in event) return new TaskView(event.task, sequence);
   const { taskId: id, contextId } = updateOf(event);
   if (id === '') {
     throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent sent a task event without a task id.');
   }
   const view = new TaskView({ id, contextId, status: { state: 'TASK_STATE_WORKING' } });
-  view.apply({ event, ...(sequence !== undefined && { sequence }) });
+  view.apply(peerEvent);
   return view;
 }
 

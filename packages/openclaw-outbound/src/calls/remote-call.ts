@@ -28,11 +28,11 @@ export function openRemoteCall(
     readonly onEvent?: ((event: StreamResponse) => void) | undefined;
   },
 ): RemoteCall {
-  const { target, limit, serviceParameters, onEvent = () => {} } = options;
+  const { target, limit, serviceParameters = {}, onEvent = () => {} } = options;
   return {
     target,
     limit,
-    headers: connections.callHeaders(target, serviceParameters),
+    headers: serviceParameters,
     connect: (failures) => {
       if (failures >= FAILURES_BEFORE_NEW_CARD) connections.expireCard(target);
       return connectTo(target, connections, limit);

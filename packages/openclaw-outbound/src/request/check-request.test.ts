@@ -314,6 +314,19 @@ describe('the runtime rules reject', () => {
   });
 });
 
+test.each(['Authorization', 'cookie', 'Proxy-Authorization'])(
+  'the service parameter %s is reserved for credentials',
+  (name) => {
+    expect(issuesOf(send({ service_parameters: { [name]: 'Bearer secret' } }))).toMatchObject([
+      {
+        instancePath: '/service_parameters',
+        params: { name },
+        message: `"${name}" is reserved for credentials, which the user configures as auth of the target: leave it out`,
+      },
+    ]);
+  },
+);
+
 test('bytes that are not Base64 are named', () => {
   const parts = [...PARTS, { kind: 'file', bytes: 'name,amount!' }];
   expect(issuesOf(send({ parts }))).toMatchObject([

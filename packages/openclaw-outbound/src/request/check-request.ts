@@ -143,6 +143,8 @@ const NOT_WITH_WAIT_FOR = ['task_handle', 'task_id', 'target_alias', 'target_url
 /** Headers set by HTTP or A2A. */
 const RESERVED_HEADERS =
   /^(host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|content-length|content-type|content-encoding|expect|accept|a2a-version|last-event-id)$/i;
+/** Headers with credentials, which come from the user's configuration alone. */
+const CREDENTIAL_HEADERS = /^(authorization|proxy-authorization|cookie)$/i;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 
 /** Rules that the schema cannot express: which fields may be combined, and what each action requires. */
@@ -158,18 +160,30 @@ function ruleIssues(request: RemoteAgentRequest, context: RuleContext): Validati
 }
 
 function parameterIssues({ service_parameters: parameters = {} }: RemoteAgentRequest): ValidationIssue[] {
-  return Object.entries(parameters)
-    .filter(
-      ([name, value]) => !HEADER_NAME.test(name) || RESERVED_HEADERS.test(name) || /[\r\n\0]/.test(value),
-    )
-    .map(([name]) =>
-      runtimeIssue(
-        'pattern',
-        `"${name}" is not a valid service parameter: expected an HTTP header name that is not reserved and a single-line value`,
-        { name },
-        '/service_parameters',
-      ),
-    );
+  return Object.entries(parameters).flatMap(([name, value]) => {
+    if (CREDENTIAL_HEADERS.test(name)) return [credentialIssue(name)];
+    const isValid = HEADER_NAME.test(name) && !RESERVED_HEADERS.test(name) && !/[\r\n\0]/.test(value);
+    return isValid
+      ? []
+      : [
+          parameterIssue(
+            name,
+            'is not a valid service parameter: expected an HTTP header name that is not reserved and a single-line value',
+          ),
+        ];
+  });
+}
+
+/** The issue of a service parameter that would send credentials chosen by a model. */
+export function credentialIssue(name: string): ValidationIssue {
+  return parameterIssue(
+    name,
+    'is reserved for credentials, which the user configures as auth of the target: leave it out',
+  );
+}
+
+function parameterIssue(name: string, problem: string): ValidationIssue {
+  return runtimeIssue('pattern', `"${shorten(name, 100)}" ${problem}`, { name }, '/service_parameters');
 }
 
 function mixingIssues(request: RemoteAgentRequest): ValidationIssue[] {

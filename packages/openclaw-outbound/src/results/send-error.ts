@@ -29,8 +29,9 @@ const STILL_RUNNING =
   'The task is still running. Call watch or status with details.continuation instead of sending the message again.';
 const PROCESSED_ONCE =
   'Send the same message again, with a larger timeout_ms if the agent needs more time: it is processed only once.';
-const MAY_RUN_TWICE =
-  'The agent may have received the message: sending it again may do the work twice. For long work, use task_requirement="required" and watch.';
+const MAY_RUN_TWICE = 'The agent may have received the message: sending it again may do the work twice.';
+const LONG_WORK = 'For long work, use task_requirement="required" and watch.';
+const BAD_ANSWER = 'Tell the user what the agent answered, and ask before you send it again.';
 
 const NOT_SENT =
   'The call ended before it reached the agent: the turn was aborted, or another agent answered first. The message was not sent.';
@@ -43,8 +44,12 @@ const CREDENTIALS_REJECTED =
   'The agent has accepted the message, but rejects the credentials of this target now. Tell the user that they must be corrected, then call status with details.continuation; do not send the message again.';
 
 /** The error of an answer to a question whose task has ended since. */
-export function lateAnswer(continuation: RequestContinuation | undefined): RemoteAgentError {
+export function lateAnswer(
+  continuation: RequestContinuation | undefined,
+  send: Pick<FailedSend, 'request' | 'services'>,
+): RemoteAgentError {
   return new RemoteAgentError('A2A_SDK_ERROR', 'the task has ended, so its question cannot be answered', {
+    ...diagnosticsOf({ ...send, delivery: {} }),
     suggested_action: 'status',
     hint: ENDED_TASK,
     ...(continuation?.task && {
@@ -87,13 +92,19 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   if (!isLate && delivery.mayHaveRun !== true && !mayBeDelivered(error)) return {};
   const { extensions = [] } = card?.capabilities ?? {};
   const isIdempotent = extensions.some(({ uri }) => uri === IDEMPOTENCY_EXTENSION);
-  return { hint: isIdempotent ? PROCESSED_ONCE : MAY_RUN_TWICE };
+  if (isIdempotent) return { hint: PROCESSED_ONCE };
+  return { hint: `${MAY_RUN_TWICE} ${isLate || isSilence(error) ? LONG_WORK : BAD_ANSWER}` };
 }
 
 /** After a failure, the task is what to look at: neither the same message again nor another target. */
 function acceptedHint({ code }: { readonly code: string }): string {
   if (code === 'TASK_NOT_FOUND') return TASK_GONE;
   return code === 'UNAUTHENTICATED' ? CREDENTIALS_REJECTED : MAY_HAVE_RUN;
+}
+
+/** Whether the agent has not answered at all, which a task that is watched avoids. */
+function isSilence(error: unknown): boolean {
+  return isConnectionError(error) || (isA2AError(error) && isConnectionError(error.cause));
 }
 
 function mayBeDelivered(error: unknown): boolean {
@@ -116,18 +127,28 @@ async function taskDetails({ call, delivery, destination, services }: FailedSend
   };
 }
 
-function diagnosticsOf({ delivery: { card }, request, services }: FailedSend): JsonObject {
-  if (card === undefined) return {};
+type DiagnosedSend = Pick<FailedSend, 'request' | 'services'> & { readonly delivery: Pick<Delivery, 'card'> };
+
+function diagnosticsOf({ delivery: { card }, request, services }: DiagnosedSend): JsonObject {
   const { acceptedOutputModes } = services.config.policy;
   return { capability_diagnostics: capabilityDiagnostics(request, card, acceptedOutputModes) };
 }
 
-/** Compares what a failed send requested with what the agent's card declares. */
+/** What is known of an agent whose card could not be fetched. */
+const NO_CARD: Pick<AgentCard, 'capabilities' | 'skills' | 'defaultInputModes' | 'defaultOutputModes'> = {
+  capabilities: {},
+  skills: [],
+  defaultInputModes: [],
+  defaultOutputModes: [],
+};
+
+/** Compares what a failed send requested with what the agent's card declares; without a card, nothing differs from it. */
 function capabilityDiagnostics(
   { parts = [], accepted_output_modes, follow_updates, push_notification_config }: RemoteAgentRequest,
-  card: AgentCard,
+  known: AgentCard | undefined,
   policyModes: readonly string[],
 ): JsonObject {
+  const card = known ?? NO_CARD;
   const { capabilities, skills } = card;
   const skillInputs = skills.flatMap((skill) => skill.inputModes ?? []);
   const skillOutputs = skills.flatMap((skill) => skill.outputModes ?? []);
@@ -145,10 +166,12 @@ function capabilityDiagnostics(
     ...(wanted.length > 0 && !wanted.some((mode) => covers(outputModes, mode))
       ? ['the card lists none of the accepted output modes']
       : []),
-    ...(follow_updates === true && capabilities.streaming !== true
+    ...(known !== undefined && follow_updates === true && capabilities.streaming !== true
       ? ['follow_updates was requested, but the card does not declare streaming']
       : []),
-    ...(push_notification_config !== undefined && capabilities.pushNotifications !== true
+    ...(known !== undefined &&
+    push_notification_config !== undefined &&
+    capabilities.pushNotifications !== true
       ? ['push notifications were requested, but the card does not declare them']
       : []),
   ];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode } from '@holdword/protocol/internal';
-import { replaceSharedFile } from '@holdword/store/internal';
+import { makeFolders, replaceSharedFile } from '@holdword/store/internal';
 import type { OutboundConfig } from '../config.ts';
 import type { SavedFile } from '../contract.ts';
 import type { PluginLogger } from '../plugin-api.ts';
@@ -102,7 +102,7 @@ export class ReceivedFiles {
     const digest = createHash('sha256').update(content).update('\0').update(name).digest('hex');
     const folder = join(root, digest.slice(0, 24));
     const path = join(folder, name);
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
     const found = await stat(path).catch(() => undefined);
     const now = this.#now() / 1000;
     if (found?.isFile() !== true || found.size !== content.length) {

@@ -5,19 +5,41 @@ import { startPeer, type PeerAnswer } from '@holdword/client/testing';
 import { cardUrls } from './target-connections.ts';
 
 describe('headers', () => {
-  test('of the call and of the target are sent, and the credentials cannot be overridden', async () => {
+  test('of the call and of the target are sent', async () => {
     const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
     const auth = { type: 'bearer', token: 'secret' };
     const serviceParameters = { 'X-Team': 'red', 'X-Trace': 'off' };
     const tool = openTool({
       targets: [{ alias: 'a', baseUrl: url, default: true, auth, serviceParameters }],
     });
-    await tool.call({ ...SEND, service_parameters: { 'X-Trace': 'on', authorization: 'Bearer other' } });
+    await tool.call({ ...SEND, service_parameters: { 'X-Trace': 'on' } });
     expect(calls[0]?.headers).toMatchObject({
       'x-team': 'red',
       'x-trace': 'on',
       authorization: 'Bearer secret',
     });
+  });
+
+  test('with the credentials of a target cannot be overridden', async () => {
+    const { url, calls } = await startPeer({ answer: () => ({ result: message('hi') }) });
+    const auth = { type: 'header', name: 'X-Api-Key', value: 'secret' };
+    const tool = openTool({ targets: [{ alias: 'a', baseUrl: url, default: true, auth }] });
+    const requests = [SEND, { action: 'status', task_id: 't-1' }];
+    for (const request of requests) {
+      const { error } = await tool.call({ ...request, service_parameters: { 'x-api-key': 'other' } });
+      expect(error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: {
+          errors: [
+            {
+              instancePath: '/service_parameters',
+              message: expect.stringMatching(/^"x-api-key" is reserved for credentials/) as string,
+            },
+          ],
+        },
+      });
+    }
+    expect(calls).toEqual([]);
   });
 
   test('are not sent to an origin that only the card names', async () => {

@@ -44,10 +44,10 @@ export class TargetConnections {
     this.#get(target).credentials?.invalidate();
   }
 
-  /** The headers of a call, without the one reserved for the target's credentials. */
-  callHeaders(target: Target, parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
+  /** The service parameter, if any, that would replace the header with the target's credentials. */
+  reservedParameter(target: Target, parameters: Readonly<Record<string, string>>): string | undefined {
     const reserved = this.#get(target).credentials?.reservedHeader;
-    return Object.fromEntries(Object.entries(parameters).filter(([name]) => name.toLowerCase() !== reserved));
+    return Object.keys(parameters).find((name) => name.toLowerCase() === reserved);
   }
 
   close(): void {
