@@ -4,7 +4,10 @@ export const RESUME_EXTENSION = 'urn:holdword:a2a:resume:v1';
 /** Idempotent sends: messages of a client that declares it are deduplicated by message ID. */
 export const IDEMPOTENCY_EXTENSION = 'urn:holdword:a2a:idempotency:v1';
 
-export const OWN_EXTENSIONS = [RESUME_EXTENSION, IDEMPOTENCY_EXTENSION] as const;
+/** Fork a task: a message whose request names a task and an event of it starts a new task with what the old one had by then. */
+export const FORK_EXTENSION = 'urn:holdword:a2a:fork:v1';
+
+export const OWN_EXTENSIONS = [RESUME_EXTENSION, IDEMPOTENCY_EXTENSION, FORK_EXTENSION] as const;
 
 /** The HTTP header or gRPC metadata key in which a client declares extensions. */
 export const EXTENSIONS_PARAMETER = 'A2A-Extensions';

@@ -1,4 +1,5 @@
 import type {
+  AllTasksQuery,
   CommitListener,
   CreateTaskResult,
   JournalAppend,
@@ -22,7 +23,8 @@ export interface StoreWrites
     Pick<Retention, 'deleteTask' | 'trimJournal'> {}
 
 type ReadMethods = Pick<Store, 'readTask' | 'readEvents' | 'readStatusEvent' | 'readSnapshot'> &
-  Pick<Store, 'listTasks' | 'readUsage' | 'findIdempotencyKey' | 'isAlive' | 'listOrphans'> &
+  Pick<Store, 'listTasks' | 'listAllTasks' | 'readUsage' | 'findIdempotencyKey'> &
+  Pick<Store, 'isAlive' | 'listHolders' | 'readHolder' | 'listOrphans'> &
   Pick<Store, 'getRecord' | 'listRecords'> &
   Pick<Retention, 'listEnded' | 'listExcess'>;
 
@@ -96,6 +98,10 @@ export class BackedStore implements Store {
     return this.#read((reads) => reads.listTasks(query));
   }
 
+  listAllTasks(query: AllTasksQuery) {
+    return this.#read((reads) => reads.listAllTasks(query));
+  }
+
   readUsage(owner: string) {
     return this.#read((reads) => reads.readUsage(owner));
   }
@@ -114,6 +120,14 @@ export class BackedStore implements Store {
 
   isAlive(holder: string) {
     return this.#read((reads) => reads.isAlive(holder));
+  }
+
+  listHolders() {
+    return this.#read((reads) => reads.listHolders());
+  }
+
+  readHolder(taskId: string) {
+    return this.#read((reads) => reads.readHolder(taskId));
   }
 
   acquireLease(taskId: string, holder: string, options?: { force?: boolean }) {

@@ -31,7 +31,7 @@ const IS_FILE = 'the data folder is a file; use a different data folder';
 /** Creates a data folder that only the user running Holdword can access. */
 export function makeFolder(folder: string): void {
   try {
-    makeWithParents(folder);
+    makeFolders(folder);
   } catch (error) {
     if (statSync(folder, { throwIfNoEntry: false })?.isFile()) throw unavailable(IS_FILE, error);
     throw unavailable(
@@ -41,13 +41,17 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Not `recursive: true`: Node retries for ever on file systems such as /proc that report an existing parent as missing. */
-function makeWithParents(folder: string): void {
+/**
+ * Creates a folder and its parents, unless they exist.
+ *
+ * Not `recursive: true`: Node retries for ever on file systems such as /proc that report an existing parent as missing.
+ */
+export function makeFolders(folder: string, mode = OWNER_ONLY_FOLDER): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return;
   const parent = dirname(folder);
-  if (!existsSync(parent)) makeWithParents(parent);
+  if (!existsSync(parent)) makeFolders(parent, mode);
   try {
-    mkdirSync(folder, { mode: OWNER_ONLY_FOLDER });
+    mkdirSync(folder, { mode });
     syncEntries(parent);
   } catch (error) {
     // Another process may have created it first.

@@ -15,6 +15,8 @@ export {
   openSqliteStore,
 } from './open-stores.ts';
 export type {
+  AllTasksPage,
+  AllTasksQuery,
   CommitListener,
   CommittedEvent,
   CreateTaskResult,
@@ -22,6 +24,7 @@ export type {
   EndedQuery,
   ExcessCursor,
   ExcessQuery,
+  HolderState,
   IdempotencyEntry,
   JournalAppend,
   JournalEntry,

@@ -1,4 +1,4 @@
-import type { PageCursor, RecordPage, TaskHeader } from './port.ts';
+import type { AllTasksPage, PageCursor, RecordPage, TaskHeader } from './port.ts';
 
 /** Sorts before every task: where a list without a cursor starts. */
 export const FIRST_POSITION: PageCursor = { statusTime: Number.MIN_SAFE_INTEGER, tieBreak: 0 };
@@ -25,6 +25,16 @@ export function toCuttablePage<Row, Cursor>(
   return { ...toPage(rows, limit, toHeader, toCursor), cursors: rows.slice(0, limit).map(toCursor) };
 }
 
+/** A list that has no index for its filter reads this many tasks for a page at most. */
+export const MOST_READ = 2_000;
+
+/** Builds a page of the tasks of all owners from one more than the limit, or from fewer if `endedAt` says where reading ended. */
+export function toAllTasksPage(found: TaskHeader[], limit: number, endedAt?: string): AllTasksPage {
+  const tasks = found.slice(0, limit);
+  const nextCursor = found.length > limit ? tasks.at(-1)?.taskId : endedAt;
+  return nextCursor === undefined ? { tasks } : { tasks, nextCursor };
+}
+
 /** A page of records as a range of keys, so that an index finds it no matter how many records the namespace has. */
 export interface RecordRange {
   readonly lower: string;
@@ -35,7 +45,7 @@ export interface RecordRange {
 }
 
 /** Sorts after every key: Unicode reserves its last code point for internal use. */
-const LAST_CODE_POINT = '\u{10ffff}';
+export const LAST_CODE_POINT = '\u{10ffff}';
 
 export function recordRange(prefix = '', { after, descending = false }: RecordPage = {}): RecordRange {
   const range: RecordRange = {

@@ -60,6 +60,12 @@ export interface Store {
    * time, a count of the tasks that match.
    */
   listTasks(query: TaskQuery): Promise<TaskHeaderPage>;
+  /**
+   * The tasks of all owners, by ID, the greatest first: the newest, because new IDs are ordered by time. For operators: an
+   * owner must not see the tasks of others (J9). A page costs what it reads, which is bounded, so it may be short and still have
+   * a `nextCursor`.
+   */
+  listAllTasks(query: AllTasksQuery): Promise<AllTasksPage>;
   /** How much of the store an owner uses, as of the last commit. Costs the same however much that is. */
   readUsage(owner: string): Promise<OwnerUsage>;
   /** The task that was created or continued with this idempotency key. */
@@ -76,6 +82,10 @@ export interface Store {
   heartbeat(holder: string, ttlMilliseconds: number): Promise<void>;
   /** Whether the last heartbeat of `holder` is still valid. */
   isAlive(holder: string): Promise<boolean>;
+  /** The processes that have sent a heartbeat, those that are alive for longest first. */
+  listHolders(): Promise<HolderState[]>;
+  /** The process that holds the task, alive or not. Undefined if none does. */
+  readHolder(taskId: string): Promise<string | undefined>;
   /**
    * Acquires the task's lease for `holder` if the task is free, already held by `holder`, or its holder is no longer alive;
    * with `force` even from a living holder, whose writes are rejected from then on. Returns the new fence, which increases by
@@ -316,6 +326,30 @@ export interface TaskHeaderPage {
   nextCursor?: PageCursor;
   /** The number of tasks that match the query, regardless of cursor and limit. */
   totalSize: number;
+}
+
+/** Which tasks of all owners to list. */
+export interface AllTasksQuery {
+  state?: TaskState;
+  /** Only IDs that are greater than or equal to this one. */
+  from?: string;
+  /** Only IDs that are less than this one, such as `nextCursor` of the previous page. */
+  before?: string;
+  limit: number;
+}
+
+/** One page of the tasks of all owners. */
+export interface AllTasksPage {
+  tasks: TaskHeader[];
+  /** Where the next page begins, as its `before`. Absent on the last page. */
+  nextCursor?: string;
+}
+
+/** A process that has sent a heartbeat. */
+export interface HolderState {
+  holder: string;
+  /** How long its last heartbeat is still valid; 0 or less if it no longer is. */
+  aliveMilliseconds: number;
 }
 
 /** What the tasks of an owner take up. */

@@ -1,5 +1,11 @@
 import { AgentCard as SdkAgentCard } from '@a2a-js/sdk';
-import { IDEMPOTENCY_EXTENSION, RESUME_EXTENSION, verifyCard, type AgentCard } from '@holdword/protocol';
+import {
+  FORK_EXTENSION,
+  IDEMPOTENCY_EXTENSION,
+  RESUME_EXTENSION,
+  verifyCard,
+  type AgentCard,
+} from '@holdword/protocol';
 import { agentCardSchema, canonicalizeCard } from '@holdword/protocol/internal';
 import { exportJWK, flattenedVerify, generateKeyPair } from 'jose';
 import { expect } from 'vitest';
@@ -86,6 +92,7 @@ scenarios('The card', {}, ({ check }) => {
       expect(capabilities.pushNotifications).toBe(true);
       expect(capabilities.extendedAgentCard ?? false).toBe(false);
       expect(capabilities.extensions?.map(({ uri }) => uri).toSorted()).toEqual([
+        FORK_EXTENSION,
         IDEMPOTENCY_EXTENSION,
         RESUME_EXTENSION,
       ]);

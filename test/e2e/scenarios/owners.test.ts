@@ -1,4 +1,4 @@
-import type { JsonObject } from '@holdword/protocol';
+import { FORK_EXTENSION, type JsonObject } from '@holdword/protocol';
 import { expect } from 'vitest';
 import type { Driver, StreamedEvent } from '../../support/drivers/driver.ts';
 import { WireError } from '../../support/drivers/wire-error.ts';
@@ -31,6 +31,11 @@ const ATTEMPTS: Record<
   SendStreamingMessage: {
     covers: 'OWNER-STREAM',
     run: (driver, taskId) => first(driver.stream(say('complete', { taskId }))),
+  },
+  'a fork': {
+    covers: 'OWNER-FORK',
+    run: (driver, taskId) =>
+      driver.send(say('complete', {}, { metadata: { [FORK_EXTENSION]: { taskId, at: 1 } } })),
   },
   CreateTaskPushNotificationConfig: {
     covers: 'OWNER-PUSH',

@@ -1,12 +1,5 @@
-import {
-  base64url,
-  decodeProtectedHeader,
-  FlattenedSign,
-  flattenedVerify,
-  type CryptoKey,
-  type JWK,
-  type KeyObject,
-} from 'jose';
+import type * as joseLibrary from 'jose';
+import type { CryptoKey, JWK, KeyObject } from 'jose';
 import { z } from 'zod';
 import { safeParse } from '../decode-request.ts';
 import {
@@ -45,6 +38,7 @@ export interface CardSigningKey {
  * ```
  */
 export async function signCard(card: AgentCard, signingKey: CardSigningKey): Promise<AgentCard> {
+  const { FlattenedSign } = await loadJose();
   const pruned = agentCardSchema.parse(pruneCard(card));
   const jws = await new FlattenedSign(new TextEncoder().encode(canonicalJson(pruned)))
     .setProtectedHeader({
@@ -56,6 +50,13 @@ export async function signCard(card: AgentCard, signingKey: CardSigningKey): Pro
     .sign(signingKey.key);
   const signature: AgentCardSignature = { protected: jws.protected ?? '', signature: jws.signature };
   return { ...pruned, signatures: [...(card.signatures ?? []), signature] };
+}
+
+type Jose = typeof joseLibrary;
+
+/** Most programs that read cards never see a signed one. */
+function loadJose(): Promise<Jose> {
+  return import('jose');
 }
 
 /** What a signature says about its key. Not trustworthy before the signature is verified. */
@@ -108,12 +109,13 @@ export async function verifyCard(card: object, resolveKey: CardKeyResolver): Pro
   const signatures = parsed.data.signatures ?? [];
   if (signatures.length === 0) return { status: 'absent' };
 
+  const jose = await loadJose();
   let status: 'unverifiable' | 'invalid' = 'unverifiable';
   for (const signature of signatures) {
-    const hint = readHint(signature);
+    const hint = readHint(jose, signature);
     const key = hint && (await resolveKey(hint));
     if (hint === undefined || key === undefined) continue;
-    if (await matches(signature, key, card)) {
+    if (await matches(jose, signature, key, card)) {
       return { status: 'verified', ...(hint.keyId !== undefined && { keyId: hint.keyId }) };
     }
     status = 'invalid';
@@ -121,7 +123,10 @@ export async function verifyCard(card: object, resolveKey: CardKeyResolver): Pro
   return { status };
 }
 
-function readHint(signature: AgentCardSignature): SignatureKeyHint | undefined {
+function readHint(
+  { decodeProtectedHeader }: Jose,
+  signature: AgentCardSignature,
+): SignatureKeyHint | undefined {
   try {
     const { alg, kid, jku } = decodeProtectedHeader({ ...signature, payload: '' });
     if (alg === undefined || !ALGORITHMS.includes(alg)) return undefined;
@@ -136,11 +141,12 @@ function readHint(signature: AgentCardSignature): SignatureKeyHint | undefined {
 }
 
 async function matches(
+  { flattenedVerify, base64url }: Jose,
   signature: AgentCardSignature,
   key: CryptoKey | KeyObject | JWK,
   card: object,
 ): Promise<boolean> {
-  for (const payload of signedForms(card)) {
+  for (const payload of signedForms(card).map((text) => base64url.encode(text))) {
     try {
       const jws = { protected: signature.protected, signature: signature.signature, payload };
       await flattenedVerify(jws, key, { algorithms: ALGORITHMS });
@@ -158,5 +164,5 @@ async function matches(
  */
 function signedForms(card: object): string[] {
   const rest = Object.fromEntries(Object.entries(card).filter(([field]) => field !== 'signatures'));
-  return [...new Set([canonicalizeCard(card), canonicalJson(rest)])].map((text) => base64url.encode(text));
+  return [...new Set([canonicalizeCard(card), canonicalJson(rest)])];
 }

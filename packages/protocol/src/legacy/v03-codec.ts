@@ -1,6 +1,6 @@
 import { A2AError } from '../errors/a2a-error.ts';
 import { asObject, withoutAbsent, type JsonObject } from '../basics/json.ts';
-import { isTerminal, type TaskState } from '../model.ts';
+import { isTerminal, type TaskState, taskStateSchema } from '../model.ts';
 import {
   OPERATIONS,
   type OperationName,
@@ -102,4 +102,9 @@ export function isFinal(state: TaskState): boolean {
 export function withoutTenant(request: JsonObject): JsonObject {
   const { tenant: _, ...others } = request;
   return others;
+}
+
+/** In 1.0 the state says whether an update is final; a state that 1.0 does not have cannot. */
+export function finalOfUnknown({ state }: JsonObject, final: unknown): { final?: true } {
+  return final === true && !taskStateSchema.safeParse(state).success ? { final } : {};
 }

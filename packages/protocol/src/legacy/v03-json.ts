@@ -10,6 +10,7 @@ import type {
 import { toLegacyCard, v03CardToCore } from './v03-card.ts';
 import {
   corePushConfigToV03,
+  finalOfUnknown,
   isFinal,
   type V03Codec,
   v03PushConfigToCore,
@@ -245,12 +246,14 @@ function corePartToV03(part: Part, data: V03Data): V03Part {
 /** The response of a send, or a stream frame, identified by its `kind`. */
 export function v03EventToCore(value: unknown): JsonObject {
   const event = asObject(value);
-  const { kind, final: _final, ...fields } = event;
+  const { kind, final, ...fields } = event;
   switch (kind) {
     case 'message':
       return { message: v03MessageToCore(event) };
-    case 'status-update':
-      return { statusUpdate: { ...fields, status: v03StatusToCore(event['status']) } };
+    case 'status-update': {
+      const status = v03StatusToCore(event['status']);
+      return { statusUpdate: { ...fields, status, ...finalOfUnknown(status, final) } };
+    }
     case 'artifact-update':
       return { artifactUpdate: { ...fields, artifact: v03ArtifactToCore(event['artifact']) } };
     case 'task':

@@ -5,7 +5,13 @@ import type { Artifact, Message, Part, StreamResponse, Task, TaskStatus } from '
 import { asObject, isObject, type JsonObject, mapEach, withoutAbsent } from '../basics/json.ts';
 import type { SendMessageRequest, TaskPushNotificationConfig } from '../operations.ts';
 import { toLegacyCard, v03CardToCore } from './v03-card.ts';
-import { corePushConfigToV03, isFinal, type V03Codec, v03PushConfigToCore } from './v03-codec.ts';
+import {
+  corePushConfigToV03,
+  finalOfUnknown,
+  isFinal,
+  type V03Codec,
+  v03PushConfigToCore,
+} from './v03-codec.ts';
 
 /**
  * The JSON of A2A 0.3 over REST, and of its gRPC messages: the ProtoJSON of the package `a2a.v1`, which differs from the JSON
@@ -208,8 +214,9 @@ function v03ProtoEventToCore(value: unknown): JsonObject {
   if (task !== undefined) return { task: v03ProtoTaskToCore(task) };
   if (message !== undefined) return { message: v03ProtoMessageToCore(message) };
   if (statusUpdate !== undefined) {
-    const { final: _final, status, ...update } = asObject(statusUpdate);
-    return { statusUpdate: { ...update, status: v03ProtoStatusToCore(status) } };
+    const { final, status: given, ...update } = asObject(statusUpdate);
+    const status = v03ProtoStatusToCore(given);
+    return { statusUpdate: { ...update, status, ...finalOfUnknown(status, final) } };
   }
   const { artifact, ...update } = asObject(artifactUpdate);
   return { artifactUpdate: { ...update, artifact: v03ProtoArtifactToCore(artifact) } };

@@ -2,6 +2,7 @@ import type { JsonObject, TaskState } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
 import { isoTime } from '../iso-time.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { InternalPayload } from './event-codec.ts';
 import { JournalWriter } from './journal-writer.ts';
 import { newId } from './new-id.ts';
 import { heldElsewhere } from './turn-errors.ts';
@@ -11,6 +12,8 @@ export interface TaskEnd {
   /** What its readers are told. */
   text: string;
   metadata?: JsonObject | undefined;
+  /** The process that ran the task is gone, and this one ends it. */
+  isTakeover?: boolean | undefined;
 }
 
 export interface TaskEnding {
@@ -31,7 +34,7 @@ export interface TaskEnding {
 export async function endTask(ending: TaskEnding, header: TaskHeader, end: TaskEnd): Promise<boolean> {
   const { store, holder, observer, includeSequence, force } = ending;
   const { taskId, contextId, owner: ownerKey } = header;
-  const { state, text, metadata } = end;
+  const { state, text, metadata, isTakeover = false } = end;
   const fence = await store.acquireLease(taskId, holder, { force: force === true });
   if (fence === undefined) throw heldElsewhere();
   try {
@@ -45,7 +48,8 @@ export async function endTask(ending: TaskEnding, header: TaskHeader, end: TaskE
     const message = { messageId: newId(), contextId, taskId, role: 'ROLE_AGENT', parts: [{ text }] } as const;
     const status = { state, timestamp: isoTime(), message: { ...message, parts: [...message.parts] } };
     const statusUpdate = { taskId, contextId, status, ...(metadata !== undefined && { metadata }) };
-    writer.write({ statusUpdate }, { releaseLease: true });
+    const internal: InternalPayload = { takeover: { process: holder, how: 'interrupted' } };
+    writer.write({ statusUpdate }, { releaseLease: true, ...(isTakeover && { internal }) });
     await writer.flushed();
     observer?.stateChanged?.({ taskId, ownerKey, state, from: header.state });
     return true;

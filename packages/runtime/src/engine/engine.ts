@@ -9,15 +9,17 @@ import { type PushOptions, PushOutbox } from '../push/push-outbox.ts';
 import { CallerQuota } from './caller-quota.ts';
 import { CommitHints } from './commit-hints.ts';
 import { endTask } from './end-task.ts';
+import type { TaskCreation } from './journal-writer.ts';
 import { LiveTasks } from './live-tasks.ts';
-import { newId } from './new-id.ts';
+import { processName } from './new-id.ts';
 import { RecoveryFailures, recoverOrphans } from './recovery.ts';
 import { hasLimits, type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
 import { CommitHealth, startHeartbeat } from './store-health.ts';
 import { DELETED, startDeletions } from './task-deletions.ts';
 import type { TaskFold } from './task-fold.ts';
 import { TaskReader } from './task-reader.ts';
-import { Turns, type TurnsOptions } from './turns.ts';
+import { serverStopping } from './turn-errors.ts';
+import { type StartedTurn, Turns, type TurnsOptions } from './turns.ts';
 
 export interface EngineOptions {
   store: Store;
@@ -44,6 +46,8 @@ export interface EngineOptions {
 /** The durable engine behind the operations: turns that write, readers that follow, and recovery. */
 export interface Engine {
   readonly store: Store;
+  /** This process, as the store identifies it. */
+  readonly holder: string;
   /** Whether events include their sequence number in metadata. */
   readonly includeSequence: boolean;
   readonly turns: Turns;
@@ -60,6 +64,8 @@ export interface Engine {
   readonly storeFailure: unknown;
   /** Is told of errors of requests: data that is damaged is reported to the operator once. */
   noticeDamage(error: unknown): void;
+  /** Creates a task that waits for its user, without a turn. Rejects with IdempotencyKeyTaken if the key is already in use. */
+  hold(task: Task, creation: Pick<TaskCreation, 'owner' | 'idempotency'>): Promise<StartedTurn>;
   cancel(header: TaskHeader): Promise<{ task: Task; sequence: number }>;
   stop(graceMilliseconds: number): Promise<void>;
 }
@@ -72,7 +78,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const { store, executor, log, observer, includeSequence, maxEventBytes, maxTaskBytes } = options;
   const { leaseMilliseconds = DEFAULT_RUNTIME_OPTIONS.leaseMilliseconds } = options;
   const { maxTasksPerCaller: maxTasks = 0, maxStoredBytesPerCaller: maxBytes = 0 } = options;
-  const holder = newId();
+  const holder = processName();
   const commitHealth = new CommitHealth(log);
   const liveTasks = new LiveTasks(
     { store, log, observer, commitHealth, includeSequence, maxEventBytes, maxTaskBytes },
@@ -134,6 +140,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   });
   return {
     store,
+    holder,
     includeSequence,
     turns,
     reader,
@@ -148,6 +155,17 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     noticeDamage: (error) => commitHealth.noticeDamage(error),
     get storeFailure() {
       return heartbeat.failure;
+    },
+    hold: async (task, creation) => {
+      if (turns.stopping) throw serverStopping();
+      const live = liveTasks.begin(task.id, { ...creation, contextId: task.contextId });
+      try {
+        live.writeCreated(task, { releaseLease: true });
+        await live.flushed();
+        return { live };
+      } finally {
+        liveTasks.close(live);
+      }
     },
     cancel: (header) => cancelTask({ liveTasks, turns, reader }, header),
     stop: async (graceMilliseconds) => {

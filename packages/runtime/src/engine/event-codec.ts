@@ -24,10 +24,23 @@ export interface InternalPayload {
   input?: Message;
   /** What came with the message, for a turn that a later process has to run. */
   request?: TurnRequest;
+  /** How far the executor is with the turn. */
+  checkpoint?: JsonObject;
+  /** A process took the task over with this event, because the one that ran it was gone. For operators. */
+  takeover?: Takeover;
 }
 
-/** What a send request contains in addition to its message. */
+/** Who took a task over, and what became of its turn. */
+export interface Takeover {
+  /** The process, as the store identifies it. */
+  process: string;
+  /** The turn was resumed, had not begun and was started, or could not be resumed and was ended. */
+  how: 'resumed' | 'started-again' | 'interrupted';
+}
+
+/** What a send request contains in addition to its message, and how far its turn is. */
 export interface TurnRequest {
+  checkpoint?: JsonObject | undefined;
   configuration?: SendMessageConfiguration | undefined;
   metadata?: JsonObject | undefined;
   trace?: TraceContext | undefined;

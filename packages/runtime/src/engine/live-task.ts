@@ -44,6 +44,7 @@ export interface ArtifactChunk {
   append?: boolean | undefined;
   lastChunk?: boolean | undefined;
   metadata?: JsonObject | undefined;
+  checkpoint?: JsonObject | undefined;
 }
 
 const SNAPSHOT_MIN_BYTES = 128 * 1024;
@@ -151,8 +152,8 @@ export class LiveTask {
     return state !== undefined && (isTerminal(state) || isInterrupted(state));
   }
 
-  writeCreated(task: Task, internal?: InternalPayload): void {
-    this.#writer.write({ task }, { internal });
+  writeCreated(task: Task, options: WriteOptions = {}): void {
+    this.#writer.write({ task }, options);
     this.#writtenState = task.status.state;
   }
 
@@ -175,12 +176,12 @@ export class LiveTask {
 
   writeArtifact(chunk: ArtifactChunk): void {
     const { taskId, contextId } = this;
-    const { artifact, append, lastChunk, metadata } = chunk;
+    const { artifact, append, lastChunk, metadata, checkpoint } = chunk;
     const artifactUpdate: TaskArtifactUpdateEvent = { taskId, contextId, artifact };
     if (append === true) artifactUpdate.append = true;
     if (lastChunk === true) artifactUpdate.lastChunk = true;
     if (metadata !== undefined) artifactUpdate.metadata = metadata;
-    this.#writer.write({ artifactUpdate });
+    this.#writer.write({ artifactUpdate }, { internal: checkpoint && { checkpoint } });
   }
 
   agentMessage(parts: Part[], details: MessageDetails = {}): Message {

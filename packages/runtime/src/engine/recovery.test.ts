@@ -2,11 +2,18 @@ import type { TaskState } from '@holdword/protocol';
 import { openMemoryStore, StoreError, type Store, type TaskHeader } from '@holdword/store';
 import { overrideStore } from '@holdword/store/testing';
 import { describe, expect, test } from 'vitest';
-import type { Turn } from '../executors/executor.ts';
+import type { Sink, Turn } from '../executors/executor.ts';
 import { LiveTasks } from './live-tasks.ts';
 import { noopLog } from '../log.ts';
 import { journalOutline } from './testing/read-journal.ts';
-import { beginTask, headerOf, patient, startTestEngine, userMessage } from './testing/start-test-engine.ts';
+import {
+  beginTask,
+  headerOf,
+  patient,
+  startTestEngine,
+  turnInput,
+  userMessage,
+} from './testing/start-test-engine.ts';
 
 /** What a process that died suddenly leaves behind: a task in the given state, held by no living process. */
 async function leaveBehind(store: Store, taskId: string, state: TaskState): Promise<void> {
@@ -22,7 +29,7 @@ async function leaveBehind(store: Store, taskId: string, state: TaskState): Prom
       status: { state: 'TASK_STATE_SUBMITTED' },
       history: [message],
     },
-    { request: { metadata: { from: 'before' } } },
+    { internal: { request: { metadata: { from: 'before' } } } },
   );
   if (state !== 'TASK_STATE_SUBMITTED') {
     live.writeStatus('TASK_STATE_WORKING');
@@ -111,6 +118,33 @@ describe('after a restart (J7)', () => {
       'completed',
     ]);
     expect(turns).toMatchObject([{ attempt: 2, task: { artifacts: [{ artifactId: 'a' }] } }]);
+  });
+
+  test('a turn that is resumed finds its last checkpoint, and the next turn none', async () => {
+    const store = openMemoryStore();
+    const first = await startTestEngine(
+      {
+        execute: async (turn, sink) => {
+          await sink.status('Reading.', { checkpoint: { page: 1 } });
+          await sink.artifact({ artifactId: 'a', parts: 'text', checkpoint: { page: 2 } });
+          await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
+        },
+        resume: async () => {},
+      },
+      { store },
+    );
+    const taskId = await beginTask(first, 'hello');
+    await first.stop(0);
+    const found: unknown[] = [];
+    const run = async (turn: Turn, sink: Sink): Promise<void> => {
+      found.push(turn.checkpoint);
+      await sink.askInput('More?');
+    };
+    const second = await startTestEngine({ execute: run, resume: run }, { store });
+    await second.reader.settled(taskId, patient);
+    await second.turns.continue(await headerOf(store, taskId), turnInput('more', {}, { taskId }));
+    await expect.poll(() => found).toEqual([{ page: 2 }, undefined]);
+    expect((await journalOutline(store, taskId)).join()).not.toContain('page');
   });
 
   test.each(['TASK_STATE_INPUT_REQUIRED', 'TASK_STATE_AUTH_REQUIRED', 'TASK_STATE_COMPLETED'] as const)(

@@ -107,6 +107,7 @@ async function recover(orphan: TaskHeader, options: RecoveryOptions): Promise<vo
     state: 'TASK_STATE_FAILED',
     text: isGivenUp ? GIVEN_UP : INTERRUPTED,
     metadata: { reason: 'interrupted' },
+    isTakeover: true,
   } as const;
   // False if another process was faster.
   const isEnded = await endTask(options, orphan, end);

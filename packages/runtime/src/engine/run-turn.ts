@@ -163,6 +163,7 @@ class GivenTurn implements Turn {
   readonly owner: Owner;
   readonly mayAnswerDirectly: boolean;
   readonly attempt: number;
+  declare readonly checkpoint?: JsonObject;
   declare readonly trace?: TraceContext;
   readonly contextHistory: Turn['contextHistory'];
   readonly #abort: TurnAbort;
@@ -178,6 +179,8 @@ class GivenTurn implements Turn {
     this.owner = source.owner;
     this.mayAnswerDirectly = source.direct?.open === true;
     this.attempt = attempt;
+    const checkpoint = live.committed?.request.checkpoint;
+    if (checkpoint !== undefined) this.checkpoint = checkpoint;
     if (trace !== undefined) this.trace = trace;
     this.#abort = source.abort;
     this.contextHistory = (limit) => readContextHistory(source.store, live, limit);

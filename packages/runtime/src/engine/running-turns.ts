@@ -3,6 +3,7 @@ import { withTimeout } from '@holdword/protocol/internal';
 import { isStoreError, type Store } from '@holdword/store';
 import type { Sink } from '../executors/executor.ts';
 import { errorText, type Log } from '../log.ts';
+import type { Takeover } from './event-codec.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { RotatingMap } from '../rotating-map.ts';
@@ -27,6 +28,8 @@ export interface TurnPlan extends TurnRun {
   readonly acquireContext?: (() => Promise<(() => void) | undefined>) | undefined;
   /** The committed sequence number when the turn was planned, if it must not run once the task has changed. */
   readonly plannedAt?: number | undefined;
+  /** Set if the turn was begun by a process that is gone. */
+  readonly takeover?: Takeover | undefined;
 }
 
 /** How far a planned turn is. */
@@ -152,7 +155,9 @@ export class RunningTurns {
     if (abort.reason !== undefined) return false;
     if (plan.plannedAt !== undefined && plan.plannedAt !== live.committedSequence) return false;
     turn.begun = true;
-    if (!live.writeStatus('TASK_STATE_WORKING')) return false;
+    const { takeover } = plan;
+    if (!live.writeStatus('TASK_STATE_WORKING', undefined, takeover && { internal: { takeover } }))
+      return false;
     await live.flushed();
     return true;
   }

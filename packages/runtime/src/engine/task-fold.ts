@@ -136,7 +136,7 @@ export class TaskFold {
     return this.#task.history ?? [];
   }
 
-  /** What came with the message of the current turn. */
+  /** What came with the message of the current turn, and how far the turn is. */
   get request(): TurnRequest {
     return this.#request;
   }
@@ -161,6 +161,8 @@ export class TaskFold {
     this.#sequence += 1;
     this.#characters += characters;
     if (internal?.input !== undefined) this.#request = internal.request ?? {};
+    if (internal?.checkpoint !== undefined)
+      this.#request = { ...this.#request, checkpoint: internal.checkpoint };
     if ('statusUpdate' in event) this.#task.status = event.statusUpdate.status;
     else if ('artifactUpdate' in event) this.#applyArtifact(event.artifactUpdate, characters);
     const said = messagesIn(event, internal);
@@ -256,6 +258,8 @@ export class TaskFold {
       kept -= 1;
     }
     this.#historyCharacters = characters;
+    // An event is read whole: of those that began with several messages, either all are in memory or none.
+    while (kept > heads && this.#messageSources[kept - 1] === this.#messageSources[kept]) kept -= 1;
     if (kept <= heads) return;
     this.#task.history = [...history.slice(0, heads), ...history.slice(kept)];
     this.#olderMessages.push(...this.#messageSources.slice(heads, kept));
@@ -344,19 +348,21 @@ const LONG_CHARACTERS = 256 * 1024;
 
 /**
  * Folds a task from its newest snapshot and the events after it: up to the last committed event, or at least up to the
- * event `enough`, which saves a read. Undefined if the task has no journal, or was deleted while it was read. Other work of
- * the process runs between two pages.
+ * event `enough`, which saves a read, and never beyond `most`. Undefined if the task has no journal, or was deleted while it was
+ * read. Other work of the process runs between two pages.
  */
 export async function loadFold(
   store: Store,
   taskId: string,
   enough = Infinity,
+  most = Infinity,
 ): Promise<TaskFold | undefined> {
   const snapshot = await store.readSnapshot(taskId, SNAPSHOT_CHARACTERS);
-  let fold = snapshot && readableFold(snapshot);
+  let fold = snapshot && snapshot.sequence <= most ? readableFold(snapshot) : undefined;
   if (snapshot !== undefined && snapshot.json.length > LONG_CHARACTERS) await afterOtherWork();
   for (;;) {
-    const events = await store.readEvents(taskId, fold?.sequence ?? 0, PAGE);
+    const after = fold?.sequence ?? 0;
+    const events = await store.readEvents(taskId, after, Math.min(PAGE, most - after));
     if (fold === undefined && (events[0]?.sequence ?? 1) > 1) {
       fold = await trimmedFold(store, taskId);
       if (fold === undefined) return undefined;

@@ -151,7 +151,11 @@ export class TurnSink implements Sink {
     const isOutput =
       state !== 'TASK_STATE_SUBMITTED' && (state !== 'TASK_STATE_WORKING' || parts !== undefined);
     if (isOutput || this.#isAnswered) this.#becomeTask();
-    this.#live.writeStatus(state, parts && { parts, details }, { metadata });
+    const checkpoint = metadataOf(options.checkpoint);
+    this.#live.writeStatus(state, parts && { parts, details }, {
+      metadata,
+      internal: checkpoint && { checkpoint },
+    });
   }
 
   #writeArtifact(artifactId: string, input: ArtifactInput): void {
@@ -165,7 +169,10 @@ export class TurnSink implements Sink {
     const metadata = metadataOf(input.eventMetadata);
     this.#becomeTask();
     if (this.ended) this.#writeLate(artifact, { append, lastChunk, metadata });
-    else this.#live.writeArtifact({ artifact, append, lastChunk, metadata });
+    else {
+      const checkpoint = metadataOf(input.checkpoint);
+      this.#live.writeArtifact({ artifact, append, lastChunk, metadata, checkpoint });
+    }
   }
 
   #answer(content: Content, given: MessageDetails): void {

@@ -9,7 +9,7 @@ import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import { contextKey, identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext } from './context-lock.ts';
-import { TaskTooLarge, type TurnRequest } from './event-codec.ts';
+import { TaskTooLarge, type Takeover, type TurnRequest } from './event-codec.ts';
 import { readyInGeneration, rejectMoved, requireGeneration } from './generation-guard.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -34,6 +34,8 @@ export interface TurnInput {
   /** The id of a new task, if it has to be known beforehand. Generated unless given. */
   taskId?: string;
   message: Message;
+  /** Adds to a new task what it has before its message. */
+  begunAs?: ((task: Task) => Task) | undefined;
   configuration: SendMessageConfiguration;
   metadata: JsonObject;
   idempotency?: { key: string; payloadHash: string } | undefined;
@@ -127,12 +129,9 @@ export class Turns {
     const message = { ...input.message, taskId, contextId };
     const ticket = this.#enter(contextKey(owner, contextId), input.owner);
     const live = this.#options.liveTasks.begin(taskId, { contextId, owner, idempotency: input.idempotency });
-    const task: Task = {
-      id: taskId,
-      contextId,
-      status: { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() },
-      history: [message],
-    };
+    const status = { state: 'TASK_STATE_SUBMITTED', timestamp: isoTime() } as const;
+    const empty: Task = { id: taskId, contextId, status, history: [message] };
+    const task = input.begunAs?.(empty) ?? empty;
     const source = this.#sourceOf(live, input, message, task);
     const direct = input.mayAnswerDirectly ? this.#answersDirectly(source, input) : undefined;
     source.direct = direct;
@@ -140,7 +139,7 @@ export class Turns {
     const waits = this.#options.store.isShared && Boolean(knownContextId);
     const startsNow = ticket.startsNow && !waits;
     try {
-      live.writeCreated(task, internalOf(input));
+      live.writeCreated(task, { internal: internalOf(input) });
       if (startsNow) live.writeStatus('TASK_STATE_WORKING');
     } catch (error) {
       // The message cannot be encoded as JSON.
@@ -257,7 +256,11 @@ export class Turns {
       mayAnswerDirectly: false,
     };
     const plannedAt = live.committedSequence;
-    this.#runLive(live, ticket, input, message, { begun: false, resumed, plannedAt });
+    const takeover: Takeover = {
+      process: this.#options.holder,
+      how: resumed ? 'resumed' : 'started-again',
+    };
+    this.#runLive(live, ticket, input, message, { begun: false, resumed, plannedAt, takeover });
   }
 
   #runLive(
@@ -265,7 +268,7 @@ export class Turns {
     ticket: TurnTicket,
     input: TurnInput,
     message: Message,
-    plan: Pick<TurnPlan, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext'>,
+    plan: Pick<TurnPlan, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext' | 'takeover'>,
   ): void {
     const source = this.#sourceOf(live, input, message);
     this.#running.run({

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import {
   A2AError,
+  FORK_EXTENSION,
   IDEMPOTENCY_EXTENSION,
   isTerminal,
   type Message,
@@ -17,6 +18,7 @@ import { newId } from '../engine/new-id.ts';
 import { endedTask, IdempotencyKeyTaken } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
+import { type ForkedTask, forkedTask } from './fork-task.ts';
 import type { RequestContext } from './operations.ts';
 import { beginWithTarget, pushTargetOf, requirePush } from './push-configs.ts';
 import { visibleTask } from './tasks.ts';
@@ -42,6 +44,8 @@ export async function beginTurn(
     if (known !== undefined) return sameIntent(known, idempotency);
   }
   await engine.quota?.requireRoom(context.owner, { isNewTask: !message.taskId });
+  const fork =
+    metadata[FORK_EXTENSION] === undefined ? undefined : await forkedTask(engine, request, context);
   const input: TurnInput = {
     owner: context.owner,
     message,
@@ -52,13 +56,17 @@ export async function beginTurn(
     mayContinue: context.mayContinue,
     // A plain message leaves nothing behind that could be found by its key, polled for or notified of.
     mayAnswerDirectly:
-      idempotency === undefined && pushConfig === undefined && configuration.returnImmediately !== true,
+      idempotency === undefined &&
+      pushConfig === undefined &&
+      fork === undefined &&
+      configuration.returnImmediately !== true,
+    begunAs: fork?.begunAs,
   };
   try {
     if (!message.taskId) {
-      if (pushConfig === undefined) return await engine.turns.begin(input);
+      if (pushConfig === undefined) return await beginNew(engine, input, fork);
       const taskId = newId();
-      const begin = () => engine.turns.begin({ ...input, taskId });
+      const begin = () => beginNew(engine, { ...input, taskId }, fork);
       return await notifying(engine, pushConfig, { taskId, delivered: 0 }, context, begin);
     }
     if (context.version === '1.1') input.ifGenerationMatch = ifGenerationMatch;
@@ -71,6 +79,14 @@ export async function beginTurn(
       return sameIntent(error, idempotency);
     throw error;
   }
+}
+
+/** Starts the first turn of a new task, unless the task is a fork that waits for its user. */
+function beginNew(engine: Engine, input: TurnInput, fork: ForkedTask | undefined): Promise<StartedTurn> {
+  if (fork === undefined || fork.starts) return engine.turns.begin(input);
+  const { taskId = newId(), idempotency, message } = input;
+  const task = fork.waiting({ taskId, contextId: message.contextId || newId() });
+  return engine.hold(task, { owner: ownerKey(input.owner), idempotency });
 }
 
 /** Neither the executor nor the journal needs its secrets. */

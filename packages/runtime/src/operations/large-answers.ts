@@ -15,12 +15,17 @@ export async function whole<Value>(value: Value): Promise<Value> {
   return isLazy(value) ? (JSON.parse(await wholeJson(value)) as Value) : value;
 }
 
-async function wholeJson(value: unknown): Promise<string> {
+/** The JSON of a value that may be lazy. Rejects if it is longer than it may be. */
+export async function wholeJson(
+  value: unknown,
+  mostCharacters = WHOLE_CHARACTERS,
+  refusal: () => A2AError = tooLarge,
+): Promise<string> {
   const pieces: string[] = [];
   let characters = 0;
   for await (const piece of jsonPieces(value)) {
     characters += piece.length;
-    if (characters > WHOLE_CHARACTERS) throw tooLarge();
+    if (characters > mostCharacters) throw refusal();
     pieces.push(piece);
     if (piece.length > LONG_CHARACTERS) await afterOtherWork();
   }

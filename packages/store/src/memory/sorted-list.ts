@@ -37,6 +37,11 @@ export class SortedList<Item> {
     for (let next = index; next < this.#items.length; next += 1) yield this.#items[next] as Item;
   }
 
+  /** The items before an index, the last one first. */
+  *before(index: number): Generator<Item> {
+    for (let next = index - 1; next >= 0; next -= 1) yield this.#items[next] as Item;
+  }
+
   #indexAfter(item: Item): number {
     return upperBound(this.#items, (candidate) => this.#compare(candidate, item) > 0);
   }

@@ -1,6 +1,8 @@
 import type { TaskState } from '@holdword/protocol';
-import { toCuttablePage, toPage } from '../pages.ts';
+import { LAST_CODE_POINT, MOST_READ, toAllTasksPage, toCuttablePage, toPage } from '../pages.ts';
 import type {
+  AllTasksPage,
+  AllTasksQuery,
   EndedPage,
   EndedQuery,
   ExcessCursor,
@@ -23,8 +25,16 @@ export class TaskLists {
   readonly #ended = byStatusTime();
   readonly #untrimmed = byStatusTime();
   readonly #running = new SortedList<TaskRow>((one, other) => one.key - other.key);
+  readonly #byId = new SortedList<TaskRow>((one, other) =>
+    compareText(one.header.taskId, other.header.taskId),
+  );
 
   add(row: TaskRow): void {
+    this.#byId.add(row);
+    this.#putIn(row);
+  }
+
+  #putIn(row: TaskRow): void {
     const { owner } = row.header;
     let tasks = this.#owners.get(owner);
     if (tasks === undefined) {
@@ -38,10 +48,11 @@ export class TaskLists {
   change(row: TaskRow, change: () => void): void {
     this.#takeOut(row);
     change();
-    this.add(row);
+    this.#putIn(row);
   }
 
   remove(row: TaskRow): void {
+    this.#byId.remove(row);
     const tasks = this.#takeOut(row);
     tasks?.forgetEmptyContext(row.header.contextId);
     if (tasks === undefined || tasks.all.length > 0) return;
@@ -77,6 +88,21 @@ export class TaskLists {
     const rows = list.slice(oldest, end).filter(isInState).toReversed();
     const totalSize = list.slice(oldest, list.length).filter(isInState).length;
     return { ...toCuttablePage(rows, limit, toHeader, toCursor), totalSize };
+  }
+
+  listAllTasks(query: AllTasksQuery): AllTasksPage {
+    const { state, from = '', before = LAST_CODE_POINT, limit } = query;
+    const end = this.#byId.indexWhere(({ header }) => compareText(header.taskId, before) >= 0);
+    const found: TaskHeader[] = [];
+    let read = 0;
+    for (const row of this.#byId.before(end)) {
+      if (compareText(row.header.taskId, from) < 0) break;
+      if (state === undefined || row.header.state === state) found.push(toHeader(row));
+      if (found.length > limit) break;
+      read += 1;
+      if (read === MOST_READ) return toAllTasksPage(found, limit, row.header.taskId);
+    }
+    return toAllTasksPage(found, limit);
   }
 
   listEnded({ until, untrimmed = false, cursor, limit }: EndedQuery): EndedPage<PageCursor> {

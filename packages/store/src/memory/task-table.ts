@@ -1,6 +1,6 @@
 import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
-import type { IdempotencyEntry, JournalAppend, NewTask, TaskHeader } from '../port.ts';
+import type { HolderState, IdempotencyEntry, JournalAppend, NewTask, TaskHeader } from '../port.ts';
 import { taskExists, unknownTask } from '../rejections.ts';
 import { upperBound } from './sorted-list.ts';
 import { TaskLists } from './task-lists.ts';
@@ -31,7 +31,10 @@ export class TaskTable {
     readTask: (taskId) => this.header(taskId),
     findIdempotencyKey: (owner, key) => this.findIdempotencyKey(owner, key),
     isAlive: (holder) => this.#isAlive(holder),
+    listHolders: () => this.#listHolders(),
+    readHolder: (taskId) => this.#rows.get(taskId)?.holder,
     listTasks: (query) => this.#lists.listTasks(query),
+    listAllTasks: (query) => this.#lists.listAllTasks(query),
     readUsage: (owner) => this.#lists.usageOf(owner),
     listEnded: (query) => this.#lists.listEnded(query),
     listExcess: (query) => this.#lists.listExcess(query),
@@ -161,6 +164,13 @@ export class TaskTable {
 
   #isAlive(holder: string): boolean {
     return (this.#holders.get(holder) ?? 0) > steadyNow();
+  }
+
+  #listHolders(): HolderState[] {
+    const now = steadyNow();
+    return [...this.#holders]
+      .map(([holder, expiresAt]) => ({ holder, aliveMilliseconds: expiresAt - now }))
+      .toSorted((one, other) => other.aliveMilliseconds - one.aliveMilliseconds);
   }
 
   /** Returns the fence that the holder would get, or nothing while another living process holds the task. */

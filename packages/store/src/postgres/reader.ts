@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import type { StoreReads } from '../backed-store.ts';
 import { recordRange } from '../pages.ts';
 import { storeClosed } from '../rejections.ts';
-import { integer, type Row, rowToHeader, text, toDatabaseText } from '../sql/rows.ts';
+import { integer, type Row, rowToHeader, rowToHolder, text, toDatabaseText } from '../sql/rows.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 import { prepareJournalReads, type Query } from './journal-reads.ts';
 import { failureKind, pauseBeforeRetry, storeErrorFromPostgres } from './postgres-error.ts';
@@ -75,6 +75,10 @@ function prepareReads(query: Query, schema: string): PostgresReads {
   const selectTask = `SELECT ${HEADER_COLUMNS} FROM ${schema}.tasks WHERE id = $1`;
   const selectKey = `SELECT task_id, payload_hash FROM ${schema}.idempotency WHERE owner = $1 AND key = $2`;
   const selectHolder = `SELECT FROM ${schema}.holders WHERE id = $1 AND expires_at > ${schema}.now_milliseconds()`;
+  const selectHolders = `
+    SELECT id, expires_at - ${schema}.now_milliseconds() AS alive FROM ${schema}.holders
+    ORDER BY expires_at DESC, id`;
+  const selectHolderOf = `SELECT holder FROM ${schema}.tasks WHERE id = $1 AND holder IS NOT NULL`;
   const selectRecord = `SELECT value FROM ${schema}.records WHERE namespace = $1 AND key = $2`;
   const selectGroups = `
     SELECT id::text, last_journal_group FROM ${schema}.writers
@@ -90,6 +94,13 @@ function prepareReads(query: Query, schema: string): PostgresReads {
       const values = [toDatabaseText(owner), toIndexedKey(key)];
       const [row] = await query({ name: 'find-idempotency-key', text: selectKey, values });
       return row && { taskId: text(row, 'task_id'), payloadHash: text(row, 'payload_hash') };
+    },
+    async listHolders() {
+      return (await query({ text: selectHolders })).map(rowToHolder);
+    },
+    async readHolder(taskId) {
+      const [row] = await query({ text: selectHolderOf, values: [toDatabaseText(taskId)] });
+      return row && text(row, 'holder');
     },
     async isAlive(holder) {
       return (await query({ text: selectHolder, values: [toDatabaseText(holder)] })).length > 0;

@@ -1,16 +1,25 @@
 import type { StoreReads } from '../backed-store.ts';
-import { FIRST_POSITION, toCuttablePage, toPage } from '../pages.ts';
+import {
+  FIRST_POSITION,
+  LAST_CODE_POINT,
+  MOST_READ,
+  toAllTasksPage,
+  toCuttablePage,
+  toPage,
+} from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
 import {
   ALL_STATE_CODES,
   ENDED,
   ENDED_STATE_CODES,
+  indexConditionOf,
   integer,
   rowToCursor,
   rowToExcessCursor,
   rowToHeader,
   RUNNING,
   stateToCode,
+  text as textIn,
   toDatabaseText,
 } from '../sql/rows.ts';
 import type { Query } from './journal-reads.ts';
@@ -23,6 +32,7 @@ export const HEADER_COLUMNS = `
 export function prepareTaskLists(query: Query, schema: string) {
   return {
     listTasks: prepareListTasks(query, schema),
+    listAllTasks: prepareListAllTasks(query, schema),
     readUsage: prepareReadUsage(query, schema),
     listOrphans: prepareListOrphans(query, schema),
     listEnded: prepareListEnded(query, schema),
@@ -44,6 +54,44 @@ function prepareListTasks(query: Query, schema: string): StoreReads['listTasks']
       ...toCuttablePage(found, taskQuery.limit, rowToHeader, rowToCursor),
       totalSize: integer(rows[0] ?? {}, 'total'),
     };
+  };
+}
+
+/** There is no index for completed tasks of all owners: most tasks are completed, so reading the newest finds them. */
+function prepareListAllTasks(query: Query, schema: string): StoreReads['listAllTasks'] {
+  const tasks = `${schema}.tasks`;
+  const inRange = 'id >= $1 AND id < $2';
+  return async ({ state, from = '', before = LAST_CODE_POINT, limit }) => {
+    const values: unknown[] = [toDatabaseText(from), toDatabaseText(before), limit + 1];
+    const condition = state === undefined ? 'true' : indexConditionOf(state);
+    if (state !== undefined) values.push(stateToCode(state));
+    if (condition !== undefined) {
+      const ofState = state === undefined ? '' : ' AND state = $4';
+      const rows = await query({
+        text: `
+          SELECT ${HEADER_COLUMNS} FROM ${tasks} WHERE ${condition}${ofState} AND ${inRange}
+          ORDER BY id DESC LIMIT $3`,
+        values,
+      });
+      return toAllTasksPage(rows.map(rowToHeader), limit);
+    }
+    const rows = await query({
+      text: `
+        WITH newest AS MATERIALIZED (
+          SELECT * FROM ${tasks} WHERE ${inRange} ORDER BY id DESC LIMIT ${MOST_READ}
+        ), reading AS (
+          SELECT min(id) AS ended_at, count(*) AS read FROM newest
+        )
+        SELECT reading.*, page.* FROM reading LEFT JOIN (
+          SELECT ${HEADER_COLUMNS} FROM newest WHERE state = $4 ORDER BY id DESC LIMIT $3
+        ) AS page ON true ORDER BY id DESC`,
+      values,
+    });
+    const [first = {}] = rows;
+    // Even without tasks there is one row, for where reading ended.
+    const found = rows.filter((row) => row['id'] !== null).map(rowToHeader);
+    const isCut = integer(first, 'read') === MOST_READ;
+    return toAllTasksPage(found, limit, isCut ? textIn(first, 'ended_at') : undefined);
   };
 }
 

@@ -1,5 +1,12 @@
 import { isTerminal, type TaskState } from '@holdword/protocol';
-import type { CommittedEvent, ExcessCursor, JournalEntry, PageCursor, TaskHeader } from '../port.ts';
+import type {
+  CommittedEvent,
+  ExcessCursor,
+  HolderState,
+  JournalEntry,
+  PageCursor,
+  TaskHeader,
+} from '../port.ts';
 import { corrupt } from '../rejections.ts';
 
 /*
@@ -27,8 +34,23 @@ export const ENDED_STATE_CODES: readonly number[] = ALL_STATES.filter(isTerminal
 
 /** The condition that a task has ended. Written like the one of the index `tasks_ended`, so that databases use that index. */
 export const ENDED = `state IN (${ENDED_STATE_CODES.join(', ')})`;
+/**
+ * The condition that a task is neither running nor completed. Written like the one of the index `tasks_unusual`, which lists such
+ * tasks of all owners by state: most tasks are never in it, so that it costs them nothing.
+ */
+export const UNUSUAL = `state IN (${ALL_STATES.filter(isUnusual).map(stateToCode).join(', ')})`;
 /** The condition that a task is submitted or working. Written like the one of the index `tasks_running`. */
 export const RUNNING = `state IN (${CODES.TASK_STATE_SUBMITTED}, ${CODES.TASK_STATE_WORKING})`;
+
+/** The condition of the index that lists the tasks of all owners in a state. Undefined if there is none. */
+export function indexConditionOf(state: TaskState): string | undefined {
+  if (isUnusual(state)) return UNUSUAL;
+  return state === 'TASK_STATE_COMPLETED' ? undefined : RUNNING;
+}
+
+function isUnusual(state: TaskState): boolean {
+  return !['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_COMPLETED'].includes(state);
+}
 
 export function stateToCode(state: TaskState): number {
   return CODES[state];
@@ -61,6 +83,10 @@ export function rowToHeader(row: Row): TaskHeader {
 
 export function rowToCursor(row: Row): PageCursor {
   return { statusTime: integer(row, 'status_time'), tieBreak: integer(row, 'key') };
+}
+
+export function rowToHolder(row: Row): HolderState {
+  return { holder: text(row, 'id'), aliveMilliseconds: integer(row, 'alive') };
 }
 
 export function rowToExcessCursor(row: Row): ExcessCursor {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
 import { recordRange } from '../pages.ts';
-import { rowToHeader, text, toDatabaseText } from '../sql/rows.ts';
+import { rowToHeader, rowToHolder, text, toDatabaseText } from '../sql/rows.ts';
 import { connectForReading } from './connect.ts';
 import { prepareFindIdempotencyKey, prepareJournalReads } from './journal-reads.ts';
 import { storeErrorFromSqlite } from './sqlite-error.ts';
@@ -38,6 +38,10 @@ export class Reader {
 function prepareReads(database: DatabaseSync): StoreReads {
   const selectTask = database.prepare(`SELECT ${HEADER_COLUMNS} FROM tasks WHERE id = ?`);
   const selectHolder = database.prepare('SELECT 1 FROM holders WHERE id = ? AND expires_at > ?');
+  const selectHolders = database.prepare(
+    'SELECT id, expires_at - ? AS alive FROM holders ORDER BY expires_at DESC, id',
+  );
+  const selectHolderOf = database.prepare('SELECT holder FROM tasks WHERE id = ? AND holder IS NOT NULL');
   const selectRecord = database.prepare('SELECT value FROM records WHERE namespace = ? AND key = ?');
   const findIdempotencyKey = prepareFindIdempotencyKey(database);
   return {
@@ -48,6 +52,11 @@ function prepareReads(database: DatabaseSync): StoreReads {
       return row && rowToHeader(row);
     },
     findIdempotencyKey: (owner, key) => findIdempotencyKey(toDatabaseText(owner), toDatabaseText(key)),
+    listHolders: () => selectHolders.all(steadyNow()).map(rowToHolder),
+    readHolder(taskId) {
+      const row = selectHolderOf.get(toDatabaseText(taskId));
+      return row && text(row, 'holder');
+    },
     isAlive: (holder) => selectHolder.get(toDatabaseText(holder), steadyNow()) !== undefined,
     getRecord(namespace, key) {
       const row = selectRecord.get(toDatabaseText(namespace), toDatabaseText(key));

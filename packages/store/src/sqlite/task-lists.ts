@@ -1,10 +1,18 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { steadyNow } from '@holdword/protocol/internal';
 import type { StoreReads } from '../backed-store.ts';
-import { FIRST_POSITION, toCuttablePage, toPage } from '../pages.ts';
+import {
+  FIRST_POSITION,
+  LAST_CODE_POINT,
+  MOST_READ,
+  toAllTasksPage,
+  toCuttablePage,
+  toPage,
+} from '../pages.ts';
 import type { TaskQuery } from '../port.ts';
 import {
   ENDED,
+  indexConditionOf,
   integer,
   type Row,
   rowToCursor,
@@ -13,7 +21,9 @@ import {
   RUNNING,
   stateToCode,
   storedText,
+  text,
   toDatabaseText,
+  UNUSUAL,
 } from '../sql/rows.ts';
 
 /** The columns of `tasks` that `rowToHeader` needs. The first and last sequence numbers cost one seek each. */
@@ -28,6 +38,7 @@ export const HEADER_COLUMNS = `
 export function prepareTaskLists(database: DatabaseSync) {
   return {
     listTasks: prepareListTasks(database),
+    listAllTasks: prepareListAllTasks(database),
     readUsage: prepareReadUsage(database),
     listOrphans: prepareListOrphans(database),
     listEnded: prepareListEnded(database),
@@ -87,6 +98,40 @@ function enoughOf(found: Iterable<Row>, enough = Infinity): { rows: Row[]; isCut
     if (characters >= enough && rows.length > 1) return { rows, isCut: true };
   }
   return { rows, isCut: false };
+}
+
+/** There is no index for completed tasks of all owners: most tasks are completed, so reading the newest finds them. */
+function prepareListAllTasks(database: DatabaseSync): StoreReads['listAllTasks'] {
+  const range = 'id >= ? AND id < ? ORDER BY id DESC LIMIT ?';
+  const select = database.prepare(`SELECT ${HEADER_COLUMNS} FROM tasks WHERE ${range}`);
+  const inState = new Map(
+    [RUNNING, UNUSUAL].map((condition) => {
+      const index = condition === UNUSUAL ? 'tasks_unusual' : 'tasks_running';
+      const from = `FROM tasks INDEXED BY ${index} WHERE ${condition} AND state = ?`;
+      return [condition, database.prepare(`SELECT ${HEADER_COLUMNS} ${from} AND ${range}`)];
+    }),
+  );
+  const states = database.prepare(`SELECT key, id, state FROM tasks WHERE ${range}`);
+  const selectByKey = database.prepare(`SELECT ${HEADER_COLUMNS} FROM tasks WHERE key = ?`);
+  return ({ state, from = '', before = LAST_CODE_POINT, limit }) => {
+    const ids = [toDatabaseText(from), toDatabaseText(before)];
+    if (state === undefined) return toAllTasksPage(select.all(...ids, limit + 1).map(rowToHeader), limit);
+    const code = stateToCode(state);
+    const indexed = inState.get(indexConditionOf(state) ?? '');
+    if (indexed !== undefined)
+      return toAllTasksPage(indexed.all(code, ...ids, limit + 1).map(rowToHeader), limit);
+    const found: Row[] = [];
+    let last: Row | undefined;
+    let read = 0;
+    for (const row of states.iterate(...ids, MOST_READ)) {
+      read += 1;
+      last = row;
+      if (integer(row, 'state') === code) found.push(row);
+      if (found.length > limit) break;
+    }
+    const headers = found.map((row) => rowToHeader(selectByKey.get(integer(row, 'key')) ?? {}));
+    return toAllTasksPage(headers, limit, read === MOST_READ && last ? text(last, 'id') : undefined);
+  };
 }
 
 function prepareReadUsage(database: DatabaseSync): StoreReads['readUsage'] {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { Store } from '../port.ts';
+import { describeAllTasks } from './suites/describe-all-tasks.ts';
 import { describeClosing } from './suites/describe-closing.ts';
 import { describeCommits } from './suites/describe-commits.ts';
 import { describeIdempotency } from './suites/describe-idempotency.ts';
@@ -39,6 +40,7 @@ export function describeStore(name: string, openFixture: OpenFixture, options = 
     describeStatusEvents(underTest);
     describeSnapshots(underTest);
     describeLists(underTest);
+    describeAllTasks(underTest);
     describeIdempotency(underTest);
     describeCommits(underTest);
     describeLeases(underTest);
