@@ -34,6 +34,10 @@ export interface Scale {
   largeTaskMebibytes: number;
   /** How many read it at once. */
   largeTaskReaders: number;
+  /** Kills, pauses and cut connections between a host and its workers, for each kind of agent. */
+  connectRounds: number;
+  /** The tasks that are sent meanwhile. */
+  connectTasks: number;
 }
 
 const SHORT: Scale = {
@@ -58,6 +62,8 @@ const SHORT: Scale = {
   claimRaces: 5,
   largeTaskMebibytes: 80,
   largeTaskReaders: 4,
+  connectRounds: 5,
+  connectTasks: 120,
 };
 
 const FULL: Scale = {
@@ -82,6 +88,8 @@ const FULL: Scale = {
   claimRaces: 200,
   largeTaskMebibytes: 600,
   largeTaskReaders: 8,
+  connectRounds: 500,
+  connectTasks: 10_000,
 };
 
 export const SCALE: Scale = process.env['HOLDWORD_CHAOS'] === 'full' ? FULL : SHORT;

@@ -49,6 +49,10 @@ export const DEFAULT_V03_BLOCKING = true;
 /** How long running turns and requests may take when a server stops. */
 export const DEFAULT_GRACE_MILLISECONDS = 5_000;
 
+/** Agents that connect: how long a worker may be silent, and how long a task waits for one. */
+export const DEFAULT_WORKER_LEASE_MILLISECONDS = 30_000;
+export const DEFAULT_WAIT_MILLISECONDS = 24 * 3_600_000;
+
 /** With less free space on the disk of its data, a server is not ready. */
 export const DEFAULT_MINIMUM_FREE_BYTES = 64 * 1024 * 1024;
 

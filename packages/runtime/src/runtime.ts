@@ -106,6 +106,8 @@ export interface RuntimeOptions {
 export interface Runtime {
   readonly agent: AgentDescription;
   readonly operations: Operations;
+  /** The name of this process, as other processes that share the store know it. */
+  readonly processName: string;
   /** The number of turns that run and wait at the moment. */
   readonly activity: TurnActivity;
   /** What a readiness check needs to know. */
@@ -213,6 +215,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   return {
     agent,
     operations: bindOperations(engine, agent),
+    processName: engine.holder,
     get activity() {
       return { ...engine.turns.activity, ...engine.turns.shares };
     },

@@ -89,6 +89,8 @@ export interface Turn {
   readonly mayAnswerDirectly: boolean;
   /** 1 for the first attempt, higher after a RetryableError or a resume. */
   readonly attempt: number;
+  /** The last checkpoint that this turn wrote before a crash or restart interrupted it. Absent if it wrote none. */
+  readonly checkpoint?: JsonObject;
   /** The trace context of this turn, to be sent with every request that the agent makes. */
   readonly trace?: TraceContext;
   /** Fires when the task is canceled, the server stops, or another process takes over the task. */
@@ -143,6 +145,11 @@ export interface StatusOptions {
   metadata?: JsonObject;
   /** Details of the status message, for a message that was created elsewhere. */
   message?: MessageDetails;
+  /**
+   * How far the turn is, for `resume`: stored in the same commit as the event, given back as `turn.checkpoint`, and shown to
+   * nobody. Ignored with a final state.
+   */
+  checkpoint?: JsonObject;
 }
 
 /** Fields of a message other than its content. An id is generated if none is given. */
@@ -171,6 +178,8 @@ export interface ArtifactInput extends Omit<Artifact, 'artifactId' | 'parts'> {
   lastChunk?: boolean;
   /** Metadata of the update event, not of the artifact. */
   eventMetadata?: JsonObject;
+  /** How far the turn is, as in `StatusOptions`. */
+  checkpoint?: JsonObject;
 }
 
 /** Ends the wait of a turn that was submitted again. It is on disk before anything is done that must not be repeated. */

@@ -1,5 +1,5 @@
 import type { ProtocolVersion, TaskPushNotificationConfig } from '@holdword/protocol';
-import type { Store } from '@holdword/store';
+import type { RecordPage, Store } from '@holdword/store';
 import type { TraceContext } from '../observe/tracing.ts';
 import { identityOf, ownerFromKey } from '../owner.ts';
 
@@ -100,9 +100,9 @@ export class TargetRecords {
   }
 
   /** Those of one task, or all, sorted by key. */
-  async list(taskId?: string): Promise<StoredTarget[]> {
-    const records = await this.#store.listRecords(TARGETS, taskId === undefined ? undefined : `${taskId}/`);
-    return records.map(({ value }) => decode(value));
+  async list(taskId?: string, page?: RecordPage): Promise<StoredTarget[]> {
+    const prefix = taskId === undefined ? undefined : `${taskId}/`;
+    return (await this.#store.listRecords(TARGETS, prefix, page)).map(({ value }) => decode(value));
   }
 
   /** Writes the target if it is unchanged since it was read; `undefined` means that it did not exist. */
@@ -151,8 +151,14 @@ export interface PushTargetSummary {
   deadSince?: number;
 }
 
-export async function listPushTargets(store: Store): Promise<PushTargetSummary[]> {
-  return (await new TargetRecords(store).list()).map(({ target }) => summarise(target));
+/** The targets of one task, or all of them, sorted by key; `after` is the last one of the previous page. */
+export async function listPushTargets(
+  store: Store,
+  choice: { taskId?: string; after?: Pick<PushTarget, 'taskId' | 'configId'>; limit?: number } = {},
+): Promise<PushTargetSummary[]> {
+  const { taskId, after, limit } = choice;
+  const page = { ...(after && { after: targetKey(after) }), ...(limit !== undefined && { limit }) };
+  return (await new TargetRecords(store).list(taskId, page)).map(({ target }) => summarise(target));
 }
 
 function summarise(target: PushTarget): PushTargetSummary {

@@ -148,7 +148,7 @@ function encodeFrames(frames: readonly StreamFrame[], { before, after, encodeEve
 }
 
 /** Resolves when the socket is writable again, or closed. */
-function drained(response: ServerResponse): Promise<void> {
+export function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       response.off('drain', done);

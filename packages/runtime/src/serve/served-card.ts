@@ -1,5 +1,6 @@
 import {
   A2AError,
+  FORK_EXTENSION,
   IDEMPOTENCY_EXTENSION,
   RESUME_EXTENSION,
   signCard,
@@ -45,6 +46,11 @@ const EXTENSIONS: readonly AgentExtension[] = [
   {
     uri: IDEMPOTENCY_EXTENSION,
     description: 'A message sent again with the same key or id returns the same task.',
+    required: false,
+  },
+  {
+    uri: FORK_EXTENSION,
+    description: 'A message can start a new task from what another task had after one of its events.',
     required: false,
   },
 ];

@@ -101,7 +101,7 @@ export class AcpAgent implements Executor {
   /** The session of the context if the agent still knows it, otherwise a new one. */
   async #sessionFor(turn: Turn, process: AcpProcess, writer: ResponseWriter): Promise<string> {
     const key = contextFolderName(turn.owner, turn.contextId);
-    const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
+    const workingDirectory = workingDirectoryFor(this.#settings.workingDirectory, key);
     const known = await this.#sessions.find(key);
     if (known !== undefined) {
       if (process.sessions.has(known) || (await process.loadSession(known, workingDirectory))) return known;

@@ -1,5 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolders } from '@holdword/store/internal';
 import { numberAt, parseJson, textAt } from '../json-value.ts';
 import { bootId, identityOf, isAlive, type ProcessIdentity } from './running-processes.ts';
 
@@ -25,7 +26,7 @@ export class ProcessRecords {
 
   constructor(folder: string) {
     this.#folder = folder;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder);
   }
 
   /** Before the process starts, its mark is known but its pid is not. */

@@ -93,7 +93,7 @@ export class CliAgent implements Executor {
 
   async #run(turn: Turn, sink: Sink): Promise<void> {
     const key = contextFolderName(turn.owner, turn.contextId);
-    const workingDirectory = await workingDirectoryFor(this.#settings.workingDirectory, key);
+    const workingDirectory = workingDirectoryFor(this.#settings.workingDirectory, key);
     const saved = await saveMessageFiles(turn.message.parts);
     const prompt = promptOf(turn.message.parts, saved.files);
     const savedPrompt = await savePrompt(prompt, this.#settings.profile.promptFileAbove);

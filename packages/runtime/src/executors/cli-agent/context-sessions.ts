@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Store } from '@holdword/store';
+import { makeFolders } from '@holdword/store/internal';
 import { ownerKey } from '../../owner.ts';
 import type { Owner } from '../../owner.ts';
 import type { WorkingDirectory } from './cli-agent-options.ts';
@@ -46,9 +46,9 @@ export function contextFolderName(owner: Owner, contextId: string): string {
 }
 
 /** The working directory of the program for a context. The folder of a context is created on first use. */
-export async function workingDirectoryFor(choice: WorkingDirectory, folderName: string): Promise<string> {
+export function workingDirectoryFor(choice: WorkingDirectory, folderName: string): string {
   if ('fixed' in choice) return resolve(choice.fixed);
   const folder = resolve(join(choice.perContextIn, folderName));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   return folder;
 }

@@ -1,0 +1,18 @@
+/** Agents without an address: connect them to a host, which serves them to callers. */
+import '@holdword/net/internal/require-supported-node';
+export {
+  addConnectedAgent,
+  listConnectedAgents,
+  removeConnectedAgent,
+  rotateConnectedAgent,
+  type AgentRecords,
+  type ConnectedAgent,
+  type IssuedAgent,
+} from './connected-agents.ts';
+export { connectWorker, type ConnectedWorker, type ConnectWorkerOptions } from './connect-worker.ts';
+export {
+  hostAgents,
+  type HostAgentsOptions,
+  type HostedAgents,
+  type HostedAgentsServer,
+} from './hosted-agents.ts';
