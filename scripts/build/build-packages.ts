@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
+import { buildConsole } from './build-console.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
 import { copyExtraFiles } from './copy-extra-files.ts';
 import { publishableManifest, type Manifest } from './publishable-manifest.ts';
@@ -87,7 +88,9 @@ async function compile(packageFolders: readonly string[], folder: string): Promi
         typeRoots: [join(root, 'node_modules', '@types')],
       },
       include: packageFolders.map((name) => join(root, 'packages', name, 'src')),
-      exclude: ['*.test.ts', 'testing/**'].map((tests) => join(root, 'packages', '**', tests)),
+      exclude: ['*.test.ts', 'testing/**', 'console/src/app/**'].map((tests) =>
+        join(root, 'packages', '**', tests),
+      ),
     }),
   );
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
@@ -100,6 +103,7 @@ async function assemble(packageFolder: string, compiled: string, target: string)
   await rm(target, { recursive: true, force: true });
   await cp(compiled, join(target, 'dist'), { recursive: true });
   await copySql(join(source, 'src'), join(target, 'dist'));
+  if (packageFolder === 'console') await buildConsole(join(target, 'dist', 'app'));
   await copySources(join(source, 'src'), target);
   await copyExtraFiles(source, target);
   const published = publishableManifest(await readManifest(packageFolder), await readdir(target));

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -18,8 +18,8 @@ export const hasBrowser =
   OWN_BROWSER !== undefined || (process.platform === 'linux' && process.arch === 'x64');
 
 export interface TestBrowser {
-  /** Opens a page with no history, cookies or cache. It is closed when the test ends. */
-  open(url: string): Promise<TestPage>;
+  /** Opens a page with no history, cookies or cache, unless the options bring some. It is closed when the test ends. */
+  open(url: string, options?: BrowserContextOptions): Promise<TestPage>;
 }
 
 export interface TestPage {
@@ -36,8 +36,8 @@ export function startBrowser(): TestBrowser {
   });
   afterAll(() => browser.close());
   return {
-    async open(url) {
-      const context = await browser.newContext();
+    async open(url, options) {
+      const context = await browser.newContext(options);
       onTestFinished(() => context.close());
       const page = await context.newPage();
       const console: string[] = [];

@@ -1,0 +1,80 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** Rows that are drawn above and below what is visible. */
+const OVERSCAN = 12;
+/** A browser does not draw taller elements. */
+const TALLEST = 30_000_000;
+
+export interface VirtualRowsOptions {
+  readonly count: number;
+  readonly rowHeight: number;
+  readonly row: (index: number) => ComponentChildren;
+  /** The rows on the screen have changed. */
+  readonly visible: (first: number, last: number) => void;
+  /** The row that must be on the screen: the one that the keyboard is on. */
+  readonly keepInView?: number | undefined;
+  /** Stays at the last row while rows are added, unless somebody scrolls up. */
+  readonly stickToEnd?: boolean | undefined;
+  readonly label: string;
+  readonly role?: 'list' | 'grid' | 'table' | undefined;
+}
+
+/** A list of rows of the same height of which only those on the screen exist. */
+export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
+  const { count, rowHeight, row, visible, keepInView, stickToEnd = false, label } = options;
+  const element = useRef<HTMLDivElement>(null);
+  const atEnd = useRef(stickToEnd);
+  const [view, setView] = useState({ top: 0, height: 600 });
+  const first = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
+  const last = Math.min(count - 1, Math.ceil((view.top + view.height) / rowHeight) + OVERSCAN);
+
+  const measure = (): void => {
+    const box = element.current;
+    if (box === null) return;
+    atEnd.current = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight;
+    setView((before) =>
+      before.top === box.scrollTop && before.height === box.clientHeight
+        ? before
+        : { top: box.scrollTop, height: box.clientHeight },
+    );
+  };
+  useEffect(() => {
+    const box = element.current;
+    if (box === null) return undefined;
+    const observer = new ResizeObserver(measure);
+    observer.observe(box);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => visible(first, last), [first, last, count]);
+  useLayoutEffect(() => {
+    if (stickToEnd && atEnd.current && element.current !== null)
+      element.current.scrollTop = element.current.scrollHeight;
+  }, [count]);
+  useLayoutEffect(() => {
+    const box = element.current;
+    if (box === null || keepInView === undefined || keepInView < 0) return;
+    const top = keepInView * rowHeight;
+    if (top < box.scrollTop) box.scrollTop = top;
+    else if (top + rowHeight > box.scrollTop + box.clientHeight)
+      box.scrollTop = top + rowHeight - box.clientHeight;
+  }, [keepInView]);
+
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+  return (
+    <div class="virtual" ref={element} onScroll={measure} tabIndex={0} role="group" aria-label={label}>
+      <div class="virtual-space" style={{ height: `${Math.min(TALLEST, count * rowHeight)}px` }}>
+        {indexes.map((index) => (
+          <div
+            key={index}
+            class="virtual-row"
+            style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+          >
+            {row(index)}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
