@@ -89,17 +89,70 @@ const OUTCOMES: Record<string, Outcomes> = {
   },
   ...HUB_RECORDS,
   // What they do with an agent is tested with one, beside them.
+  // What they do is tested with a host and a worker.
+  connect: {},
+  'agents add': {},
+  'agents list': {},
+  'agents rotate': {},
+  'agents remove': {},
   send: { misused: [[], ['hello', '-a', 'localhost:1', '--timeout', 'soon']] },
+  chat: { misused: [['-a', 'localhost:1', '--poll-interval', 'x']] },
   'card get': { misused: [[], ['-a', 'localhost:1', '-o', 'xml']] },
   'task get': { misused: [['x', '-a', 'localhost:1', '--history', 'all']] },
   'task list': { misused: [['-a', 'localhost:1', '--status', 'odd']] },
   'task cancel': {},
   'task subscribe': {},
+  'task fork': {
+    misused: [
+      ['x', '-a', 'localhost:1'],
+      ['x', '-a', 'localhost:1', '--at', '0'],
+    ],
+  },
   'task download': {},
   'task push-config create': { misused: [['x', '-a', 'localhost:1']] },
   'task push-config list': {},
   'task push-config get': {},
   'task push-config delete': {},
+  'task push-config listen': { misused: [['--port', 'x']] },
+  'auth login': { misused: [[]] },
+  'auth logout': { misused: [[]] },
+  'auth status': { succeeds: [[]] },
+  conformance: { misused: [[]] },
+  'demo-server': {
+    misused: [
+      ['--port', 'x'],
+      ['--login', 'odd'],
+    ],
+  },
+  'skill show': { succeeds: [[]] },
+  'skill install': { succeeds: [[]], fails: [[], ['--out', '/proc/x']], misused: [['--scope', 'odd']] },
+  'task show': { fails: [['x', '--data', 'none'], ['file.jsonl'], ['./file']], misused: [['x']] },
+  'task events': { fails: [['x', '--data', 'none']], misused: [['x', '--after', '-1']] },
+  'task replay': { fails: [['file.jsonl'], ['./file']], misused: [['x'], ['./file', '--speed', '0']] },
+  'task export': { fails: [['x', '--data', 'none']], misused: [['x']] },
+  'task import': { fails: [['file'], ['none.jsonl']], misused: [['file', '--caller', '']] },
+  mock: { fails: [['--from', './file']], misused: [[], ['--from', './file', '--port', 'x']] },
+  record: {
+    misused: [
+      ['--agent', 'localhost:1'],
+      ['--agent', 'localhost:1', '--out', 'x', '--port', '70000'],
+    ],
+  },
+  diff: { fails: [['file', 'file']], misused: [['file']] },
+  // They are written to the user's folder, so what they do is tested in folders of their own.
+  'env add': {
+    misused: [
+      ['a.b', 'localhost:1'],
+      ['x', 'localhost:1', '--key-from', 'secret'],
+    ],
+  },
+  'env list': {},
+  'env show': {},
+  'env check': {},
+  'env remove': {},
+  import: { fails: [['--from', 'none.json']] },
+  pair: { fails: [['--port', '1']], misused: [['--store', 'odd']] },
+  join: { fails: [['7K3M-9QXA@127.0.0.1:1', '--port', '1']], misused: [['7K3M'], ['nocode@127.0.0.1:1']] },
   mcp: {
     fails: [['--agent', 'a=http://127.0.0.1:1', '--http', '0', '--host', '0.0.0.0']],
     misused: [[], ['--agent', 'a'], ['--agents', 'none.json']],
@@ -125,10 +178,27 @@ const OUTCOMES: Record<string, Outcomes> = {
       ['x', '--from', '0'],
     ],
   },
+  'tasks list': {
+    succeeds: [[]],
+    fails: [['--data', 'none']],
+    misused: [
+      ['--state', 'odd'],
+      ['--limit', '0'],
+    ],
+  },
+  'tasks top': { succeeds: [[]], fails: [['--data', 'none']], misused: [['--every', 'soon']] },
   'tasks delete': {
     fails: [['nosuchtask'], ['nosuchtask', '--data', 'none']],
     misused: [[], ['nosuchtask', '--store', 'memory']],
   },
+  init: {
+    misused: [
+      ['--access', 'odd'],
+      ['--agent', 'nobody'],
+    ],
+  },
+  doctor: { misused: [['-a', 'localhost:1', '--output', 'json'], ['extra']] },
+  'console link': { misused: [['--port', 'x'], ['extra']] },
   'config check': {
     succeeds: [[]],
     misused: [
@@ -170,14 +240,14 @@ const OUTCOMES: Record<string, Outcomes> = {
     fails: [['file'], ['none/copy.db'], ['other.db', '--data', 'none']],
     misused: [['other.db', '--store', 'memory']],
   },
-  completion: { succeeds: [['bash'], ['zsh'], ['fish']], misused: [['tcsh']] },
+  completion: { succeeds: [['bash'], ['zsh'], ['fish'], ['powershell']], misused: [['tcsh']] },
   version: { succeeds: [[]] },
 };
 
 const commands = await loadAllCommands();
 
 test('every command is covered', () => {
-  expect(Object.keys(OUTCOMES)).toEqual(commands.map(({ name }) => name));
+  expect(Object.keys(OUTCOMES).toSorted()).toEqual(commands.map(({ name }) => name).toSorted());
 });
 
 describe.each(commands.map((command) => [command.name, command] as const))('holdword %s', (name, command) => {

@@ -46,7 +46,7 @@ function isHelp(word: string): boolean {
 
 /** The command with the longest matching name: `mcp check` is not `mcp` with an operand. */
 async function findCommand(words: readonly string[]): Promise<Command | undefined> {
-  const commands = (await loadCommands(words[0] ?? '')) ?? [];
+  const commands = (await loadCommands(words)) ?? [];
   const matching = commands.filter(({ name }) => `${words.join(' ')} `.startsWith(`${name} `));
   return matching.toSorted((a, b) => b.name.length - a.name.length)[0];
 }

@@ -10,7 +10,8 @@ export const CALL_OPTIONS = {
   'agent-card': {
     short: 'a',
     value: 'AGENT',
-    description: 'The agent: a host, the URL of its card, or a file with its card',
+    description:
+      'The agent: a name of holdword env, a host, the URL of its card, a file with its card, or CATALOG#ID for an entry of a catalog',
     environment: 'A2ACLI_AGENT_CARD',
   },
   output: {
@@ -52,6 +53,36 @@ export const CALL_OPTIONS = {
     environment: 'A2ACLI_SVC_PARAM',
     repeatable: true,
   },
+  extension: {
+    value: 'URI',
+    description:
+      'A protocol extension that you meet, for an agent that requires it. May be given several times',
+    environment: 'A2ACLI_EXTENSION',
+    repeatable: true,
+  },
+  insecure: {
+    description:
+      'Do not verify the certificate of the agent. For tests only: anybody in between can read along',
+    default: 'certificates are verified',
+    environment: 'A2ACLI_INSECURE',
+    negatable: true,
+  },
+  'ca-cert': {
+    value: 'FILE',
+    description: 'The certificates of the authorities to trust, in PEM',
+    default: 'those that Node trusts',
+    environment: 'A2ACLI_CA_CERT',
+  },
+  'client-cert': {
+    value: 'FILE',
+    description: 'The certificate with which you authenticate (mutual TLS), in PEM',
+    environment: 'A2ACLI_CLIENT_CERT',
+  },
+  'client-key': {
+    value: 'FILE',
+    description: 'The private key of that certificate, in PEM',
+    environment: 'A2ACLI_CLIENT_KEY',
+  },
   config: {
     value: 'FILE',
     description: 'A file with such variables, instead of the nearest .env',
@@ -59,6 +90,7 @@ export const CALL_OPTIONS = {
   },
   verbose: {
     description: 'Print everything that was exchanged: history, metadata, ids of artifacts',
+    default: 'what matters',
     environment: 'A2ACLI_VERBOSE',
     negatable: true,
   },
@@ -85,17 +117,11 @@ export const WAIT_OPTIONS = {
   },
 } as const satisfies Record<string, OptionDescription>;
 
-/** Prints events as they arrive. Only ever a flag: a script must not change its output by its environment. */
-export const STREAM_OPTION = {
-  stream: { description: 'Print events as they arrive; with -o json, one per line' },
-} as const satisfies Record<string, OptionDescription>;
-
-/** All options that can be set by variables, in the order in which they are shown. */
-export const CONFIGURABLE_OPTIONS: Readonly<Record<string, OptionDescription>> = {
-  ...CALL_OPTIONS,
-  ...WAIT_OPTIONS,
+/** What goes with a message. */
+export const SEND_OPTIONS = {
   async: {
-    description: 'Do not wait for the task to end',
+    description: 'Print the task at once and do not wait',
+    default: 'wait until the task has ended or asks something',
     environment: 'A2ACLI_ASYNC',
     negatable: true,
   },
@@ -114,4 +140,51 @@ export const CONFIGURABLE_OPTIONS: Readonly<Record<string, OptionDescription>> =
     description: 'A JSON object that is sent as the metadata of the request',
     environment: 'A2ACLI_METADATA',
   },
+} as const satisfies Record<string, OptionDescription>;
+
+/** How to log in. */
+export const LOGIN_OPTIONS = {
+  'client-id': {
+    value: 'ID',
+    description: 'The id of the OAuth client that you have registered',
+    environment: 'A2ACLI_CLIENT_ID',
+  },
+  'client-secret': {
+    value: 'SECRET',
+    description:
+      'Its secret. Other users of the machine can see it in the list of processes: prefer the variable',
+    environment: 'A2ACLI_CLIENT_SECRET',
+  },
+  scope: {
+    value: 'SCOPE',
+    description: 'A scope to ask for; may be given several times',
+    default: 'all that the card lists',
+    environment: 'A2ACLI_SCOPE',
+    repeatable: true,
+  },
+} as const satisfies Record<string, OptionDescription>;
+
+/** Prints events as they arrive. Only ever a flag: a script must not change its output by its environment. */
+export const STREAM_OPTION = {
+  stream: { description: 'Print events as they arrive; with -o json, one per line' },
+} as const satisfies Record<string, OptionDescription>;
+
+/** Shows a task as it runs, on a terminal. Elsewhere it changes nothing. */
+export const INTERACTIVE_OPTION = {
+  interactive: {
+    short: 'i',
+    description: 'In a terminal: show the task while it runs, and answer the questions of the agent in place',
+    default: 'plain lines',
+    environment: 'A2ACLI_INTERACTIVE',
+    negatable: true,
+  },
+} as const satisfies Record<string, OptionDescription>;
+
+/** All options that can be set by variables, in the order in which they are shown. */
+export const CONFIGURABLE_OPTIONS: Readonly<Record<string, OptionDescription>> = {
+  ...CALL_OPTIONS,
+  ...WAIT_OPTIONS,
+  ...SEND_OPTIONS,
+  ...INTERACTIVE_OPTION,
+  ...LOGIN_OPTIONS,
 };

@@ -7,6 +7,7 @@ import { hasErrorCode, PROTOCOL_VERSIONS, shorten } from '@holdword/protocol/int
 import type { CommandInput } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { CONFIGURABLE_OPTIONS } from './call-options.ts';
+import { findNamedAgent, type NamedAgent } from './environments.ts';
 
 /** A value and where it comes from. */
 export interface Sourced {
@@ -18,9 +19,12 @@ export interface Sourced {
 /** What a command that calls an agent was told: by options, else variables, else files. */
 export class CallSettings {
   readonly #values: ReadonlyMap<string, readonly Sourced[]>;
+  /** What the name after `-a` stands for, if the user has given the agent that name. */
+  readonly named: NamedAgent | undefined;
 
-  constructor(values: ReadonlyMap<string, readonly Sourced[]>) {
+  constructor(values: ReadonlyMap<string, readonly Sourced[]>, named?: NamedAgent) {
     this.#values = values;
+    this.named = named;
   }
 
   /** Throws a UsageError for the first value that cannot be used, before anything is sent. */
@@ -28,6 +32,18 @@ export class CallSettings {
     for (const name of DURATIONS) this.milliseconds(name, 0);
     for (const name of SWITCHES) this.isOn(name);
     void [this.isJson, this.transports, this.version];
+  }
+
+  /** The same with this credential and no other. */
+  withCredential(name: 'bearer' | 'api-key', value: string): CallSettings {
+    const others = [...this.#values].filter(([each]) => each !== 'bearer' && each !== 'api-key');
+    const credential = [name, [{ value, source: 'holdword env' }]] as const;
+    return new CallSettings(new Map([...others, credential]), this.named);
+  }
+
+  /** The same, with another value of an option. */
+  with(name: string, value: string): CallSettings {
+    return new CallSettings(new Map([...this.#values, [name, [{ value, source: `--${name}` }]]]), this.named);
   }
 
   /** The values of an option in the order of their precedence in a call, with their source. */
@@ -109,33 +125,62 @@ function parseMilliseconds({ value, source }: Sourced): number {
 
 type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'workingFolder'>;
 
-/** Reads the settings: an option wins over a variable, a variable over the local file, that over the user's file. */
+/**
+ * Reads the settings: an option wins over what belongs to a named agent, that over a variable, a variable over the local file,
+ * that over the user's file.
+ */
 export async function readCallSettings(input: Source): Promise<CallSettings> {
   const { options, environment } = input;
   const config = options['config'] ?? environment['A2ACLI_CONFIG'];
   const files = [
     config === undefined ? await nearestEnvFile(input.workingFolder) : await namedFile(input, config),
-    await envFileAt(globalFile(environment)),
+    await envFileAt(join(configFolder(environment), '.env')),
   ];
-  const values = new Map<string, readonly Sourced[]>();
-  for (const [name, { environment: variable = '' }] of Object.entries(CONFIGURABLE_OPTIONS)) {
-    const found =
-      fromOptions(input, name) ??
+  const find = (name: string): readonly Sourced[] | undefined => {
+    const { environment: variable = '' } = CONFIGURABLE_OPTIONS[name] ?? {};
+    return (
       fromVariable(environment, variable, variable, name) ??
       files
         .map((file) => file && fromVariable(file.variables, variable, file.path, name))
-        .find((each) => each !== undefined);
+        .find((each) => each !== undefined)
+    );
+  };
+  const agent = fromOptions(input, 'agent-card') ?? find('agent-card');
+  const named = await findNamedAgent(agent?.at(-1)?.value, environment);
+  const values = new Map<string, readonly Sourced[]>();
+  for (const name of Object.keys(CONFIGURABLE_OPTIONS)) {
+    const found = fromOptions(input, name) ?? fromNamed(named, name) ?? find(name);
     if (found !== undefined) values.set(name, found);
   }
-  const settings = new CallSettings(values);
+  const settings = new CallSettings(values, named);
   settings.check();
   return settings;
+}
+
+const SECRETS = ['bearer', 'api-key', 'client-secret', 'svc-param'];
+
+/** Every option with its value and where that comes from, for people. */
+export async function describeCallSettings(input: Source): Promise<(Sourced & { readonly name: string })[]> {
+  const settings = await readCallSettings(input);
+  return Object.entries(CONFIGURABLE_OPTIONS).flatMap(([name, { default: fallback }]) => {
+    const given = settings.sourced(name);
+    const [first] = given;
+    if (first === undefined)
+      return fallback === undefined ? [] : [{ name, value: fallback, source: 'default' }];
+    const value = SECRETS.includes(name) ? '***' : given.map((each) => each.value).join(', ');
+    return [{ name, value, source: first.source }];
+  });
 }
 
 function fromOptions({ options, repeated }: Source, name: string): Sourced[] | undefined {
   const source = `--${name}`;
   const given = repeated[name] ?? (options[name] === undefined ? undefined : [options[name]]);
   return given?.map((value) => ({ value, source }));
+}
+
+function fromNamed(named: NamedAgent | undefined, name: string): Sourced[] | undefined {
+  const given = { 'a2a-version': named?.a2aVersion, transport: named?.transport }[name];
+  return given === undefined ? undefined : [given].flat().map((value) => ({ value, source: 'holdword env' }));
 }
 
 function fromVariable(
@@ -158,9 +203,10 @@ interface EnvFile {
   readonly variables: NodeJS.Dict<string>;
 }
 
-function globalFile(environment: Source['environment']): string {
+/** The folder of the user's settings for A2A command lines. */
+export function configFolder(environment: Source['environment']): string {
   const base = environment['XDG_CONFIG_HOME'] ?? join(environment['HOME'] ?? homedir(), '.config');
-  return join(base, 'a2a-cli', '.env');
+  return join(base, 'a2a-cli');
 }
 
 async function nearestEnvFile(folder: string): Promise<EnvFile | undefined> {

@@ -5,18 +5,26 @@ import {
   type UsableInterface,
   type WireFrame,
 } from '@holdword/client/internal';
-import { createGuardedClient } from '@holdword/net/internal';
-import { A2AError, RESUME_EXTENSION } from '@holdword/protocol';
-import { OWN_EXTENSIONS, type OperationRequest, type StreamingOperation } from '@holdword/protocol/internal';
+import { createGuardedClient, type GuardedClient } from '@holdword/net/internal';
+import { A2AError, IDEMPOTENCY_EXTENSION, RESUME_EXTENSION } from '@holdword/protocol';
+import {
+  OWN_EXTENSIONS,
+  shorten,
+  type OperationRequest,
+  type StreamingOperation,
+} from '@holdword/protocol/internal';
 import type { CommandInput } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { CallError } from './call-errors.ts';
 import type { CallSettings } from './call-settings.ts';
-import { credentialsFor } from './credentials.ts';
+import { credentialsFor, withNamedKey } from './credentials.ts';
 import type { Diagnostics } from './diagnostics.ts';
 import type { ReachedAgent } from './task-advice.ts';
 import { shellWord } from './task-text.ts';
-import { findCard, readReference, type CardReference, type FoundCard } from './find-card.ts';
+import { findCard, isSameHost, readReference, type CardReference, type FoundCard } from './find-card.ts';
+import { tokenFor } from './oauth/token-for.ts';
+import { readTls, withoutIdentity } from './tls.ts';
+import { watchedClient } from './watched-client.ts';
 
 const MOST_RESPONSE_BYTES = 64 * 1024 * 1024;
 const CALL_TIMEOUT_MILLISECONDS = 60_000;
@@ -31,6 +39,8 @@ export interface CalledAgent extends ReachedAgent {
   readonly origin: string;
   readonly streams: boolean;
   readonly resumes: boolean;
+  /** It does a message only once, however often it is sent. */
+  readonly recognizesMessages: boolean;
   call<Name extends UnaryOperation>(
     operation: Name,
     request: OperationRequest<Name>,
@@ -50,9 +60,14 @@ export interface NamedCard {
   readonly reference: string;
 }
 
+/** What a command is told of the machine it runs on. */
+type Surroundings = Pick<CommandInput, 'workingFolder' | 'environment'>;
+
+/** The one place where `-a` becomes an agent. */
 export async function findAgent(
   settings: CallSettings,
-  { workingFolder }: Pick<CommandInput, 'workingFolder'>,
+  { workingFolder }: Pick<Surroundings, 'workingFolder'>,
+  diagnostics: Diagnostics,
   signal: AbortSignal,
 ): Promise<NamedCard> {
   const reference = settings.text('agent-card');
@@ -61,40 +76,73 @@ export async function findAgent(
       'Which agent? Name it with -a, such as -a localhost:4310, or set A2ACLI_AGENT_CARD.',
     );
   }
-  const named = readReference(reference, workingFolder);
-  const client = createGuardedClient({ trustedOrigins: 'url' in named ? [named.url.origin] : [] });
-  try {
-    return { found: await findCard(named, client, settings.version ?? '1.0', signal), named, reference };
-  } finally {
-    client.close();
+  const named = readReference(settings.named?.url ?? reference, workingFolder);
+  const tls = await readTls(settings, workingFolder);
+  if (tls?.rejectUnauthorized === false) {
+    diagnostics.warn(
+      '--insecure: certificates are not verified, so anybody in between can read and change everything.',
+    );
   }
+  const openClient = (trustedOrigins: readonly string[]): GuardedClient =>
+    watchedClient(createGuardedClient({ trustedOrigins, tls }), diagnostics);
+  return { found: await findCard(named, openClient, settings.version ?? '1.0', signal), named, reference };
 }
 
-/** Chooses an interface of the agent. Nothing is sent to it yet. */
+/** Chooses an interface of the agent. Nothing is sent to it yet. A plain call uses no extension that the user did not name. */
 export async function openAgent(
   { found, named, reference }: NamedCard,
   settings: CallSettings,
   diagnostics: Diagnostics,
+  { workingFolder, environment }: Surroundings,
+  signal: AbortSignal,
+  { isPlain = false }: { isPlain?: boolean } = {},
 ): Promise<CalledAgent> {
   const chosen = chooseInterface(found, settings);
   diagnostics.note(`uses ${chosen.binding} of A2A ${chosen.version} at ${chosen.url}`);
-  const trusted = isOnHostOf(chosen, named);
-  const credentials = credentialsFor(found.published, settings);
-  for (const warning of credentials.warnings) diagnostics.warn(warning);
-  const hasCredentials = Object.keys(credentials.headers).length > 0;
+  const trusted = isSameHost(new URL(chosen.origin), named);
+  const tls = await readTls(settings, workingFolder);
+  const login = trusted ? await tokenFor(agentKey({ found, named }), environment, tls, signal) : undefined;
+  if (login?.warning !== undefined) diagnostics.warn(login.warning);
+  const { headers, query, secrets, warnings } = credentialsFor(
+    found.published,
+    await withNamedKey(settings, found.published),
+    login?.token,
+  );
+  diagnostics.hide([...secrets, ...secretParameters(settings)]);
+  for (const warning of warnings) diagnostics.warn(warning);
+  const hasCredentials =
+    Object.keys(headers).length + Object.keys(query).length > 0 || tls?.cert !== undefined;
   if (hasCredentials && !trusted) {
     diagnostics.warn(`The credential was not sent: the card sends you to another host, ${chosen.origin}.`);
   }
-  diagnostics.hide(credentials.secrets);
   const sentCredentials = hasCredentials && trusted;
-  const client = createGuardedClient({ trustedOrigins: trusted ? [chosen.origin] : [] });
+  if (sentCredentials && tls?.rejectUnauthorized === false) {
+    diagnostics.warn(
+      'A credential is sent over a connection that is not verified: whoever is in between gets it.',
+    );
+  }
+  if (Object.keys(query).length > 0 && chosen.binding === 'GRPC') {
+    throw new CallError(
+      'A2ACLI_ERR_CREDENTIALS_MISSING',
+      'The agent takes its API key as a part of the address, which gRPC does not have.',
+      'Use another binding: --transport jsonrpc.',
+    );
+  }
+  const client = watchedClient(
+    createGuardedClient({
+      trustedOrigins: trusted ? [chosen.origin] : [],
+      tls: trusted ? tls : withoutIdentity(tls),
+    }),
+    diagnostics,
+    trusted ? query : {},
+  );
   const declared = found.card.capabilities.extensions?.map(({ uri }) => uri) ?? [];
   const wire = await openWire(chosen.binding, {
     client,
     url: chosen.url,
     version: chosen.version,
-    extensions: OWN_EXTENSIONS.filter((uri) => declared.includes(uri)),
-    headers: { ...serviceParameters(settings), ...(trusted && credentials.headers) },
+    extensions: isPlain ? settings.all('extension') : extensionsFor(found, settings, diagnostics),
+    headers: { ...serviceParameters(settings), ...(trusted && headers) },
     allowCallHeaders: false,
     maxResponseBytes: MOST_RESPONSE_BYTES,
     timeoutMilliseconds: CALL_TIMEOUT_MILLISECONDS,
@@ -107,20 +155,21 @@ export async function openAgent(
     sentCredentials,
     streams: found.card.capabilities.streaming === true,
     resumes: declared.includes(RESUME_EXTENSION),
+    recognizesMessages: declared.includes(IDEMPOTENCY_EXTENSION),
     async call(operation, request, abort) {
-      diagnostics.message(`> ${operation}`, request);
+      diagnostics.note(`> ${operation} ${JSON.stringify(request)}`);
       const answer = await wire.call(
         operation,
         { ...request, ...scope },
         { ...(abort && { signal: abort }) },
       );
-      diagnostics.message(`< ${operation}`, answer);
+      diagnostics.note(`< ${operation} ${JSON.stringify(answer)}`);
       return answer;
     },
     async *stream(operation, request, options = {}) {
-      diagnostics.message(`> ${operation}`, request);
+      diagnostics.note(`> ${operation} ${JSON.stringify(request)}`);
       for await (const frame of wire.stream(operation, { ...request, ...scope }, options)) {
-        diagnostics.message(`< ${operation}`, frame.json);
+        diagnostics.note(`< ${operation} ${JSON.stringify(frame.json)}`);
         yield frame;
       }
     },
@@ -129,6 +178,27 @@ export async function openAgent(
       client.close();
     },
   };
+}
+
+/** What a login is kept under: the address of the card, or of the file with it. */
+export function agentKey({ found, named }: Pick<NamedCard, 'found' | 'named'>): string {
+  const address = found.url ?? ('file' in named ? named.file : named.url);
+  return String(address);
+}
+
+/** Extensions that the agent has and this program knows, and those that the user vouches for. */
+function extensionsFor({ card }: FoundCard, settings: CallSettings, diagnostics: Diagnostics): string[] {
+  const given = settings.all('extension');
+  const offered = card.capabilities.extensions ?? [];
+  const known = OWN_EXTENSIONS.filter((own) => offered.some(({ uri }) => uri === own));
+  const declared = [...new Set([...known, ...given])];
+  for (const { uri, required } of offered) {
+    if (required !== true || uri === undefined || declared.includes(uri)) continue;
+    diagnostics.warn(
+      `The agent requires the extension ${shorten(uri, 200)}. If you meet it, add --extension.`,
+    );
+  }
+  return declared;
 }
 
 /** What was set by variables or files need not be repeated. Credentials are never shown. */
@@ -164,15 +234,6 @@ function chooseInterface({ card }: FoundCard, settings: CallSettings): UsableInt
   );
 }
 
-/** A card in a file was chosen by the user with all that it says. */
-function isOnHostOf({ origin }: UsableInterface, reference: CardReference): boolean {
-  if ('file' in reference) return true;
-  const [host, other] = [reference.url.hostname, new URL(origin).hostname];
-  return host === other || (LOOPBACK.has(host) && LOOPBACK.has(other));
-}
-
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
-
 function serviceParameters(settings: CallSettings): Record<string, string> {
   return Object.fromEntries(
     settings.sourced('svc-param').map(({ value, source }) => {
@@ -181,4 +242,11 @@ function serviceParameters(settings: CallSettings): Record<string, string> {
       return [value.slice(0, colon).trim(), value.slice(colon + 1).trim()];
     }),
   );
+}
+
+/** Values of parameters whose names say that they are secret. */
+function secretParameters(settings: CallSettings): string[] {
+  return Object.entries(serviceParameters(settings))
+    .filter(([name]) => /auth|key|token|secret|cookie|password/i.test(name))
+    .flatMap(([, value]) => [value, value.replace(/^\S+ /, '')]);
 }

@@ -52,9 +52,20 @@ test.each([
   });
 });
 
-test('a key does not go into an address', () => {
+test('a key goes into an address only if the card asks for it, and with a warning', () => {
   const securitySchemes = { key: { apiKeySecurityScheme: { location: 'query', name: 'key' } } };
-  expect(() => credentialsFor({ securitySchemes }, settings({ 'api-key': 'K' }))).toThrow(
-    'where logs would contain it',
-  );
+  expect(credentialsFor({ securitySchemes }, settings({ 'api-key': 'K' }))).toMatchObject({
+    headers: {},
+    query: { key: 'K' },
+    warnings: [expect.stringContaining('where logs of servers contain it')],
+  });
+});
+
+test('a login is used where nothing else was given', () => {
+  expect(credentialsFor({ securitySchemes: BEARER }, settings({}), 'L').headers).toEqual({
+    Authorization: 'Bearer L',
+  });
+  expect(credentialsFor({ securitySchemes: BEARER }, settings({ bearer: 'T' }), 'L').headers).toEqual({
+    Authorization: 'Bearer T',
+  });
 });

@@ -26,18 +26,24 @@ export interface Call {
   readonly find: () => Promise<NamedCard>;
   /** Finds the agent, and chooses how to call it. */
   readonly open: () => Promise<CalledAgent>;
-  /** Prints a result: JSON for programs, or the text. With --stream, JSON takes one line. */
-  readonly print: (json: unknown, text: () => string) => void;
+  /** The same with other settings, as a client that knows no extensions. Whoever opens it closes it. */
+  readonly openPlain: (settings: CallSettings) => Promise<CalledAgent>;
+  /** Prints a result: JSON for programs, or the text. With --stream, and for one of many, JSON takes one line. */
+  readonly print: (json: unknown, text: () => string, isOneLine?: boolean) => void;
 }
 
 /** As shells report a program that Ctrl-C ended. */
 const INTERRUPTED = 130;
 const DEFAULT_TIMEOUT_MILLISECONDS = 600_000;
 
-/** Runs a command that calls an agent, and reports its failure the way it prints results. Resolves with the exit code. */
+/**
+ * Runs a command that calls an agent, and reports its failure the way it prints results. One that is open-ended has a time limit only
+ * if the user sets one. Resolves with the exit code.
+ */
 export async function runCall(
   input: CommandInput,
   run: (call: Call) => Promise<number | void>,
+  { isOpenEnded = false }: { isOpenEnded?: boolean } = {},
 ): Promise<number> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new DOMException('interrupted', 'AbortError'));
@@ -51,8 +57,16 @@ export async function runCall(
     const settings = await readCallSettings(input);
     ({ isJson } = settings);
     const diagnostics = new Diagnostics(terminal, settings);
-    deadline = new Deadline(settings.milliseconds('timeout', DEFAULT_TIMEOUT_MILLISECONDS));
-    const signal = AbortSignal.any([interruption.signal, deadline.signal]);
+    const isLimited = !isOpenEnded || settings.text('timeout') !== undefined;
+    if (isLimited) deadline = new Deadline(settings.milliseconds('timeout', DEFAULT_TIMEOUT_MILLISECONDS));
+    const signal = AbortSignal.any([
+      interruption.signal,
+      ...(deadline === undefined ? [] : [deadline.signal]),
+    ]);
+    const openWith = async (changed: CallSettings, isPlain: boolean): Promise<CalledAgent> => {
+      const found = await findAgent(changed, input, diagnostics, signal);
+      return openAgent(found, changed, diagnostics, input, signal, { isPlain });
+    };
     const code = await run({
       input,
       settings,
@@ -62,13 +76,15 @@ export async function runCall(
       isVerbose: settings.isOn('verbose'),
       isStreaming,
       progress,
-      find: () => findAgent(settings, input, signal),
+      find: () => findAgent(settings, input, diagnostics, signal),
+      openPlain: (changed) => openWith(changed, true),
       open: async () => {
-        const agent = await openAgent(await findAgent(settings, input, signal), settings, diagnostics);
+        const agent = await openWith(settings, false);
         progress.agent = agent;
         return agent;
       },
-      print: (json, text) => terminal.out(isJson ? jsonText(json, isStreaming) : text()),
+      print: (json, text, isOneLine = isStreaming) =>
+        terminal.out(isJson ? jsonText(json, isOneLine) : text()),
     });
     return code ?? 0;
   } catch (error) {
@@ -78,7 +94,7 @@ export async function runCall(
       return INTERRUPTED;
     }
     const failure = describeFailure(error, { progress, isLate: deadline?.signal.aborted === true });
-    report(terminal, failure, isJson, isStreaming);
+    reportFailure(terminal, failure, isJson, isStreaming);
     return failure.exitCode;
   } finally {
     process.off('SIGINT', interrupt);
@@ -87,8 +103,15 @@ export async function runCall(
   }
 }
 
+const DEFAULT_POLL_MILLISECONDS = 2_000;
+
+/** How a command waits for a task, by its options. */
+export function waitOptions({ settings, signal }: Pick<Call, 'settings' | 'signal'>) {
+  return { pollMilliseconds: settings.milliseconds('poll-interval', DEFAULT_POLL_MILLISECONDS), signal };
+}
+
 /** What a terminal would interpret is escaped, which is the same JSON. */
-function jsonText(value: unknown, isOneLine: boolean): string {
+export function jsonText(value: unknown, isOneLine: boolean): string {
   const text = JSON.stringify(value, null, isOneLine ? 0 : 2);
   return `${text.replaceAll(
     /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
@@ -100,13 +123,18 @@ function jsonText(value: unknown, isOneLine: boolean): string {
 export function reportMisuse(error: UsageError, words: readonly string[], terminal: Terminal): number {
   const isJson = words.some((word, index) => word === 'json' && OUTPUT_WORDS.has(words[index - 1] ?? ''));
   const failure = describeFailure(error);
-  report(terminal, failure, isJson || words.includes('--output=json'), words.includes('--stream'));
+  reportFailure(terminal, failure, isJson || words.includes('--output=json'), words.includes('--stream'));
   return failure.exitCode;
 }
 
 const OUTPUT_WORDS: ReadonlySet<string> = new Set(['-o', '--output']);
 
-function report(terminal: Terminal, { envelope }: CallFailure, isJson: boolean, isStreaming: boolean): void {
+export function reportFailure(
+  terminal: Terminal,
+  { envelope }: CallFailure,
+  isJson: boolean,
+  isStreaming: boolean,
+): void {
   if (isJson) return terminal.out(jsonText({ error: envelope }, isStreaming));
   terminal.error(field('Error', envelope.code));
   terminal.error(field('Message', envelope.message));

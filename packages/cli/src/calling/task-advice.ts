@@ -31,9 +31,9 @@ export interface ReachedAgent extends Disposable {
 export interface Progress {
   agent?: ReachedAgent;
   /** A message that is on its way: nobody knows whether it arrives. */
-  messageId?: string;
+  messageId?: string | undefined;
   /** The task that the agent made of it, or that the command is about. */
-  taskId?: string;
+  taskId?: string | undefined;
 }
 
 /** What somebody has to know if a call ends early: what goes on, or may have begun, and how to come back to it. */

@@ -20,7 +20,7 @@ export function block(label: string, content: string): string {
 }
 
 /** An agent's text must not move the cursor, change colours or hide what it says. */
-function withoutControls(text: string): string {
+export function withoutControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
@@ -73,7 +73,7 @@ export function answerText(json: unknown): string {
   return `${contextId === undefined ? '' : field('Context ID', contextId)}${messageText('Message', message.message)}`;
 }
 
-function messageText(label: string, { parts }: Message): string {
+export function messageText(label: string, { parts }: Message): string {
   return parts.map((part) => partText(label, part)).join('');
 }
 

@@ -1,20 +1,24 @@
-import { isStillAsking } from '@holdword/client/internal';
-import { isConnectionError } from '@holdword/net/internal';
+import { isStillAsking, isTransient, retryDelay } from '@holdword/client/internal';
 import { isA2AError, isInterrupted, isTerminal, type TaskState, type TaskStatus } from '@holdword/protocol';
-import { asObject, ERROR_TABLE, pause } from '@holdword/protocol/internal';
+import { asObject, pause } from '@holdword/protocol/internal';
 import type { CalledAgent } from './called-agent.ts';
+import { SeenTask, type NewEvent } from './seen-task.ts';
 import { stateOf } from './task-text.ts';
 
 export interface WaitOptions {
   readonly pollMilliseconds: number;
   /** Nobody waits any longer. */
   readonly signal: AbortSignal;
-  /** Called for every event; without it, nobody looks at them. */
-  readonly onEvent?: (event: unknown) => void;
-  /** The number of the last event that was received, if the agent numbers them. */
-  readonly sequence?: number | undefined;
+  /** Called for everything new; without it, nobody looks at events. */
+  readonly onEvent?: (event: NewEvent) => void;
+  /** Called when the connection was lost, and when it is back. */
+  readonly onConnection?: (isLost: boolean) => void;
+  /** What has been shown of the task. */
+  readonly seen?: SeenTask | undefined;
   /** The task as it was when its question was answered. */
   readonly answered?: unknown;
+  /** Whether a question that is there already was seen: then the next one is waited for. */
+  readonly passesQuestion?: boolean;
 }
 
 /**
@@ -33,104 +37,115 @@ function statusOf(task: unknown): TaskStatus {
 }
 
 /**
- * Waits until a task has ended or waits for its user: on the agent's stream, or by asking now and then if it has none or if it
- * breaks. Resolves with the whole task.
+ * Waits until a task has ended or waits for its user: on the agent's stream, or by asking now and then if it has none. A stream
+ * that breaks is opened again. Resolves with the whole task; if events are looked at, perhaps with its ids and status only.
  */
-export async function waitForTask(
-  agent: CalledAgent,
-  taskId: string,
-  options: WaitOptions,
-): Promise<unknown> {
-  const follower = new Follower(agent, taskId, options);
-  const isShown = agent.streams && (await follower.followStream());
-  const task = await follower.poll();
-  if (!isShown) options.onEvent?.({ task });
-  return task;
+export function waitForTask(agent: CalledAgent, taskId: string, options: WaitOptions): Promise<unknown> {
+  return new Follower(agent, taskId, options).run();
 }
 
 const LONGEST_POLL_FACTOR = 8;
-/** So many streams in a row without progress, and the agent is asked instead. */
-const MOST_FAILURES = 3;
 
 class Follower {
   readonly #agent: CalledAgent;
   readonly #taskId: string;
   readonly #options: WaitOptions;
-  #sequence: number | undefined;
+  readonly #seen: SeenTask;
+  #answered: unknown;
+  #isFirst = true;
+  #isLost = false;
+  /** The agent has a stream for this task. */
+  #streams: boolean;
 
   constructor(agent: CalledAgent, taskId: string, options: WaitOptions) {
     this.#agent = agent;
     this.#taskId = taskId;
     this.#options = options;
-    this.#sequence = options.sequence;
+    this.#answered = options.answered;
+    this.#seen = options.seen ?? new SeenTask(agent);
+    this.#streams = agent.streams;
   }
 
-  /** Resolves with whether the stream said that the task is settled; otherwise polling has to take over. */
-  async followStream(): Promise<boolean> {
-    const { onEvent, signal, answered } = this.#options;
-    let failures = 0;
-    while (failures < MOST_FAILURES) {
-      let events = 0;
-      try {
-        const frames = this.#agent.stream(
-          'subscribeToTask',
-          { id: this.#taskId },
-          {
-            signal,
-            ...(this.#sequence !== undefined && this.#agent.resumes && { resumeAfter: this.#sequence }),
-          },
-        );
-        for await (const { json, id } of frames) {
-          events += 1;
-          if (id !== undefined && /^\d{1,15}$/.test(id)) this.#sequence = Number(id);
-          onEvent?.(json);
-          const [content] = Object.values(asObject(json));
-          if (isSettled(content, answered)) return true;
-        }
-      } catch (error) {
-        this.#throwIfOver();
-        if (!isTransient(error)) return false;
-      }
-      // A stream begins with the task; whatever follows is progress.
-      failures = events > 1 ? 0 : failures + 1;
-      await this.#pause(this.#options.pollMilliseconds);
-    }
-    return false;
-  }
-
-  async poll(): Promise<unknown> {
-    const { pollMilliseconds, onEvent, signal, answered } = this.#options;
+  async run(): Promise<unknown> {
+    const { pollMilliseconds, onEvent } = this.#options;
     let interval = pollMilliseconds;
+    let failures = 0;
     let last: string | undefined;
     for (;;) {
       try {
-        const task = await this.#agent.call('getTask', { id: this.#taskId }, signal);
+        const settled = this.#streams ? await this.#followStream() : undefined;
+        if (settled !== undefined && onEvent !== undefined) return settled;
+        const task = await this.#agent.call('getTask', { id: this.#taskId }, this.#options.signal);
+        this.#noteConnection(false);
+        this.#take({ json: { task } }, task);
+        if (isSettled(task, this.#answered)) return task;
         const state = stateOf(task);
-        if (isSettled(task, answered)) return task;
-        if (last !== undefined && state !== last) {
-          interval = pollMilliseconds;
-          onEvent?.({ task });
-        }
+        interval =
+          state === last
+            ? Math.min(interval * 1.5, pollMilliseconds * LONGEST_POLL_FACTOR)
+            : pollMilliseconds;
         last = state;
+        await this.#pause(this.#streams ? retryDelay(failures) : interval);
+        failures = this.#streams ? failures + 1 : 0;
       } catch (error) {
-        this.#throwIfOver();
+        this.#options.signal.throwIfAborted();
         if (!isTransient(error)) throw error;
+        this.#noteConnection(true);
+        await this.#pause(retryDelay(failures, error));
+        failures += 1;
       }
-      await this.#pause(interval);
-      interval = Math.min(interval * 1.5, pollMilliseconds * LONGEST_POLL_FACTOR);
     }
+  }
+
+  /** Reads one subscription. Resolves with what it said last if the task is settled by it. */
+  async #followStream(): Promise<unknown> {
+    const { sequence } = this.#seen;
+    try {
+      const frames = this.#agent.stream(
+        'subscribeToTask',
+        { id: this.#taskId },
+        { signal: this.#options.signal, ...(sequence !== undefined && { resumeAfter: sequence }) },
+      );
+      for await (const frame of frames) {
+        this.#noteConnection(false);
+        const [content] = Object.values(asObject(frame.json));
+        this.#take(frame, content);
+        if (this.#seen.isGapped) return undefined;
+        if (isSettled(content, this.#answered)) return this.#endOf(content);
+      }
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      if (isTransient(error)) throw error;
+      if (isA2AError(error) && error.code === 'INVALID_PARAMS' && sequence !== undefined)
+        this.#seen.forgetSequence();
+      // It has ended meanwhile, or does not stream after all: agents have several errors for that, so the task is asked for.
+      else this.#streams = false;
+    }
+    return undefined;
+  }
+
+  #endOf(content: unknown): unknown {
+    const { contextId = '', status } = asObject(content);
+    return { id: this.#taskId, contextId, status };
+  }
+
+  #take(frame: Parameters<SeenTask['take']>[0], content: unknown): void {
+    const isFirst = this.#isFirst;
+    this.#isFirst = false;
+    if (isFirst && this.#options.passesQuestion === true && isInterrupted(stateOf(content) as TaskState)) {
+      this.#answered = content;
+    }
+    const event = this.#seen.take(frame);
+    if (event !== undefined) this.#options.onEvent?.(event);
+  }
+
+  #noteConnection(isLost: boolean): void {
+    if (isLost !== this.#isLost) this.#options.onConnection?.(isLost);
+    this.#isLost = isLost;
   }
 
   async #pause(milliseconds: number): Promise<void> {
     await pause(milliseconds, this.#options.signal);
-    this.#throwIfOver();
-  }
-
-  #throwIfOver(): void {
     this.#options.signal.throwIfAborted();
   }
-}
-
-function isTransient(error: unknown): boolean {
-  return isConnectionError(error) || (isA2AError(error) && ERROR_TABLE[error.code].retry);
 }

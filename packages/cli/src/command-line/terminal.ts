@@ -14,7 +14,7 @@ export interface Terminal {
   announce(text: string): void;
   /** Writes to stderr. What cannot be written, on a full disk or to a closed pipe, is dropped. */
   error(text: string): void;
-  /** Resolves when the output is written. Rejects with a CommandError if it could not be, unless its reader left. */
+  /** Resolves when all output so far is written. Rejects with a CommandError if it could not be, unless its reader left. */
   written(): Promise<void>;
   /** Whether stderr is a terminal, not a file or a pipe. */
   readonly errorsAreWatched: boolean;
@@ -22,6 +22,15 @@ export interface Terminal {
   readonly columns: number;
   /** Styles a text on a terminal; returns it unchanged elsewhere. */
   style(format: 'bold' | 'dim' | 'red' | 'yellow', text: string): string;
+  /** For commands that talk with a person: only if there is one, at the keyboard and at the screen. */
+  readonly interactive?: InteractiveTerminal | undefined;
+}
+
+/** A keyboard and a screen. */
+export interface InteractiveTerminal {
+  readonly input: NodeJS.ReadStream;
+  readonly output: NodeJS.WriteStream;
+  readonly isColoured: boolean;
 }
 
 /** Uses colours only on a terminal, and not with NO_COLOR set. */
@@ -29,6 +38,7 @@ export function createTerminal(
   output: NodeJS.WriteStream,
   errors: NodeJS.WriteStream,
   environment: Readonly<Record<string, string | undefined>>,
+  keyboard?: () => NodeJS.ReadStream,
 ): Terminal {
   const coloured = output.isTTY && errors.isTTY && !environment['NO_COLOR'] && environment['TERM'] !== 'dumb';
   // Without listeners, a failed write would be an uncaught exception, and logging that would be the next failed write.
@@ -46,11 +56,17 @@ export function createTerminal(
     error: (text) => void errors.write(text),
     async written() {
       try {
-        await Promise.all(writes);
+        await Promise.all(writes.splice(0));
       } catch (error) {
         if (isSystemError(error) && error.code === 'EPIPE') return;
         throw new CommandError(`Could not write the output: ${whyUnwritten(error)}.`, { cause: error });
       }
+    },
+    // Asked for by the few commands that need it: opening a keyboard takes time.
+    get interactive() {
+      if (!output.isTTY || environment['TERM'] === 'dumb') return undefined;
+      const input = keyboard?.();
+      return input?.isTTY === true ? { input, output, isColoured: coloured } : undefined;
     },
     errorsAreWatched: errors.isTTY,
     columns: output.isTTY ? Math.min(Math.max(output.columns, MIN_COLUMNS), MAX_COLUMNS) : DEFAULT_COLUMNS,

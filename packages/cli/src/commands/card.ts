@@ -3,9 +3,11 @@ import { A2AError } from '@holdword/protocol';
 import { agentCardSchema, asObject, describeIssues } from '@holdword/protocol/internal';
 import { CallError } from '../calling/call-errors.ts';
 import { CALL_OPTIONS } from '../calling/call-options.ts';
+import { checkSignature } from '../calling/card-signature.ts';
 import type { FoundCard } from '../calling/find-card.ts';
 import { reportMisuse, runCall, type Call } from '../calling/run-call.ts';
 import { field } from '../calling/task-text.ts';
+import { readTls } from '../calling/tls.ts';
 import type { Command } from '../command-line/command.ts';
 import { listed } from './command-list.ts';
 
@@ -17,6 +19,11 @@ const cardGet: Command = {
     ...CALL_OPTIONS,
     validate: { description: 'Check the card against the specification, and fail if it breaks it' },
     extended: { description: 'Get the extended card, which the agent shows to callers that it knows' },
+    'trusted-keys': {
+      value: 'FILE',
+      description: 'Keys that may sign the card, as a JSON Web Key Set',
+      default: 'those that the host of the card publishes',
+    },
   },
   examples: [
     { comment: 'See what an agent can do', command: 'holdword card get -a localhost:4310' },
@@ -31,7 +38,18 @@ const cardGet: Command = {
       const { found } = await call.find();
       if (input.options['validate'] === 'true') validate(found.published);
       const shown = input.options['extended'] === 'true' ? await extendedCard(call) : found;
-      call.print(shown.published, () => cardText(shown));
+      const { workingFolder } = input;
+      const signature = await checkSignature(shown, {
+        keysFile: input.options['trusted-keys'],
+        workingFolder,
+        tls: await readTls(call.settings, workingFolder),
+        signal: call.signal,
+      });
+      call.print(shown.published, () => `${cardText(shown)}${field('Signature', signature.status)}`);
+      if (call.isJson) call.diagnostics.tell(`Signature: ${signature.status}`);
+      if (signature.status === 'unverifiable') {
+        call.diagnostics.warn(`The signature of the card was not verified: ${signature.reason}.`);
+      }
     }),
 };
 

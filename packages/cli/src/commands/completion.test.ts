@@ -15,7 +15,7 @@ test('bash completes commands, and options also after an operand', async () => {
     return stdout.trim().split('\n');
   };
   expect(await complete('ta')).toEqual(['task', 'tasks']);
-  expect(await complete('task', 'push-config', '')).toEqual(['create', 'list', 'get', 'delete']);
+  expect(await complete('task', 'push-config', '')).toEqual(['create', 'list', 'get', 'delete', 'listen']);
   expect(await complete('task', 'get', 'some-id', '--wa')).toEqual(['--wait']);
   expect(await complete('send', '--str')).toEqual(['--stream']);
   expect(await complete('hub', 'ag')).toEqual(['agents']);
@@ -30,6 +30,6 @@ test('other shells get a script too, and unknown ones an error', async () => {
   );
   expect(await folder.run('completion', 'tcsh')).toMatchObject({
     code: 2,
-    errors: 'holdword: Unknown shell "tcsh": use bash, zsh, fish.\n',
+    errors: 'holdword: Unknown shell "tcsh": use bash, zsh, fish, powershell.\n',
   });
 });

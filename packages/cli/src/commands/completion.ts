@@ -16,6 +16,10 @@ const completion: Command = {
   examples: [
     { comment: 'For bash, in ~/.bashrc', command: 'eval "$(holdword completion bash)"' },
     { comment: 'For zsh, in ~/.zshrc', command: 'eval "$(holdword completion zsh)"' },
+    {
+      comment: 'For PowerShell, in $PROFILE',
+      command: 'holdword completion powershell | Out-String | Invoke-Expression',
+    },
     { comment: 'For fish', command: 'holdword completion fish > ~/.config/fish/completions/holdword.fish' },
   ],
   page: 'reference/command-line.md',
@@ -100,6 +104,25 @@ ${lines.join('\n')}
 `;
 }
 
+/** The longest known beginning of the words counts, as in bash. */
+function powershellScript(choices: ReadonlyMap<string, Choices>): string {
+  const rows = [...choices].map(
+    ([path, { words, options }]) => `    ${quoted(path)} = ${quoted([...words, ...options].join(' '))}`,
+  );
+  return `Register-ArgumentCompleter -Native -CommandName holdword -ScriptBlock {
+  param($word, $ast, $position)
+  $choices = @{
+${rows.join('\n')}
+  }
+  $words = @($ast.CommandElements | Select-Object -Skip 1 | ForEach-Object { "$_" } | Where-Object { $_ -notlike '-*' })
+  if ($word -and $words.Count -gt 0 -and $words[-1] -eq $word) { $words = @($words | Select-Object -SkipLast 1) }
+  while ($words.Count -gt 0 -and -not $choices.ContainsKey($words -join ' ')) { $words = @($words | Select-Object -SkipLast 1) }
+  $choices[$words -join ' '] -split ' ' | Where-Object { $_ -like "$word*" } |
+    ForEach-Object { [System.Management.Automation.CompletionResult]::new($_) }
+}
+`;
+}
+
 function quoted(text: string): string {
   return `'${text}'`;
 }
@@ -108,6 +131,7 @@ const SHELLS: ReadonlyMap<string, (choices: ReadonlyMap<string, Choices>) => str
   ['bash', bashScript],
   ['zsh', zshScript],
   ['fish', fishScript],
+  ['powershell', powershellScript],
 ]);
 
 export const commands: readonly Command[] = [completion];

@@ -12,21 +12,22 @@ test('shows every setting that has a value, from wherever it comes, and no secre
   await writeFile(join(folder.path, 'holdword.config.json'), JSON.stringify(config));
   const { code, output } = await folder.run('config', 'show', '--card-name', 'Ada');
   expect(code).toBe(0);
+  const file = join(folder.path, 'holdword.config.json');
   for (const row of [
-    /^port +4400$/m,
-    /^card\.name +Ada$/m,
-    /^store +postgres:\/\/\*\*\*@db\/holdword$/m,
-    /^limits\.queuedTurns +1000$/m,
-    /^agentOptions\.exec\.envVars +\{"TOKEN":"\*\*\*"\}$/m,
-    new RegExp(`^File: ${join(folder.path, 'holdword.config.json')}$`, 'm'),
+    new RegExp(`^port +4400 +${file}$`, 'm'),
+    /^card\.name +Ada +--card-name$/m,
+    /^store +postgres:\/\/\*\*\*@db\/holdword +HOLDWORD_STORE$/m,
+    /^limits\.queuedTurns +1000 +default$/m,
+    /^agentOptions\.exec\.envVars +\{"TOKEN":"\*\*\*"\} +\S+$/m,
+    new RegExp(`^File: ${file}$`, 'm'),
   ]) {
     expect(output).toMatch(row);
   }
   const json = await folder.run('config', 'show', '--json');
   expect(JSON.parse(json.output)).toMatchObject({
-    port: 4400,
-    grpcPort: 4401,
-    limits: { queuedTurns: 1000 },
+    settings: { port: 4400, grpcPort: 4401, limits: { queuedTurns: 1000 } },
+    sources: { port: file, grpcPort: 'default', store: 'HOLDWORD_STORE' },
+    file,
   });
   expect(output + json.output).not.toContain('geheim');
 });
@@ -51,6 +52,10 @@ test('checks the file that a server would read', async () => {
   expect(await folder.run('config', 'check')).toMatchObject({
     code: 2,
     output: 'holdword: holdword.config.json:1:3: unknown key "prot"; did you mean "port"?\n',
+  });
+  expect(await folder.run('config', 'check', '--config', './holdword.config.json')).toMatchObject({
+    code: 2,
+    output: 'holdword: ./holdword.config.json:1:3: unknown key "prot"; did you mean "port"?\n',
   });
 });
 

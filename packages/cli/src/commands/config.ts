@@ -4,7 +4,13 @@ import { renderTable } from '../command-line/render-table.ts';
 import type { Config } from '../config/config-schema.ts';
 import { describeSettings, settingOptions } from '../config/describe-settings.ts';
 import { hideSecrets } from '../config/read-text.ts';
-import { completeConfig, CONFIG_OPTION, configFile, resolveConfig } from '../config/resolve-config.ts';
+import {
+  CONFIG_OPTION,
+  configFile,
+  resolveConfig,
+  settingSources,
+  valueAt,
+} from '../config/resolve-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
@@ -26,7 +32,9 @@ const configCheck: Command = {
   page: 'reference/configuration.md',
   async run(input) {
     try {
-      await checkAll(await resolveConfig(input), input);
+      // Loaded here, because help does not need the parts of a server.
+      const { checkConfig } = await import('../serving/check-config.ts');
+      await checkConfig(input);
     } catch (error) {
       if (!(error instanceof UsageError) || input.options['json'] === undefined) throw error;
       printData(input, { valid: false, error: error.message }, () => {});
@@ -44,46 +52,62 @@ const configCheck: Command = {
   },
 };
 
-/** What only those parts of a server know that use it: loaded here, because help does not need them. */
-async function checkAll(config: Config, input: CommandInput): Promise<void> {
-  const { checkAgent } = await import('../serving/load-agent.ts');
-  checkAgent(config);
-  const { addKeyCommand, checkBind, checkKeySet } = await import('../serving/authentication.ts');
-  await checkKeySet(config);
-  const unknown = await checkBind(config, addKeyCommand(config, completeConfig({}, input)));
-  if (unknown !== undefined) input.terminal.error(`${unknown}\n`);
-  const { checkSigningKeys } = await import('../serving/runtime-options.ts');
-  await checkSigningKeys(config);
-  const { checkAuditFile } = await import('../serving/start-observation.ts');
-  checkAuditFile(config);
-}
-
 const configShow: Command = {
   ...listed('config show'),
-  details: 'Shows what a server would use, with passwords and the values of envVars masked.',
-  options: OPTIONS,
+  details:
+    'Shows what a server would use and where each value comes from: an option, a variable, the file or the default. Passwords and the ' +
+    'values of envVars are masked.',
+  options: {
+    ...OPTIONS,
+    calls: { description: 'Show what commands that call agents use, such as send, instead' },
+  },
   examples: [
     { comment: 'Show the settings of a server that is started here', command: 'holdword config show' },
+    { comment: 'Show the settings of holdword send and its like', command: 'holdword config show --calls' },
     { comment: 'Print them as JSON', command: 'holdword config show --json' },
   ],
   page: 'reference/configuration.md',
   async run(input) {
+    if (input.options['calls'] === 'true') return showCalls(input);
     const config = withoutSecrets(await resolveConfig(input));
-    printData(input, config, () => input.terminal.out(renderSettings(config, input)));
+    const sourceOf = await settingSources(input);
+    const sources = Object.fromEntries(pathsIn(config).map((path) => [path, sourceOf(path)]));
+    const file = configFile(input) ?? null;
+    printData(input, { settings: config, sources, file }, () =>
+      input.terminal.out(`${renderSettings(config, sources)}\nFile: ${file ?? 'none'}\n`),
+    );
     return 0;
   },
 };
 
-function renderSettings(config: object, input: CommandInput): string {
-  const rows = describeSettings()
-    .map(({ path }) => [path, valueAt(config, path.split('.'))] as const)
-    .filter(([, value]) => value !== undefined)
-    .map(([path, value]) => [path, typeof value === 'string' ? value : JSON.stringify(value)]);
-  return `${renderTable(['SETTING', 'VALUE'], rows)}\nFile: ${configFile(input) ?? 'none'}\n`;
+/** The options of commands that call agents, with where each comes from. Credentials are masked. */
+async function showCalls(input: CommandInput): Promise<number> {
+  const { describeCallSettings } = await import('../calling/call-settings.ts');
+  const settings = await describeCallSettings(input);
+  printData(input, { settings }, () =>
+    input.terminal.out(
+      renderTable(
+        ['OPTION', 'VALUE', 'FROM'],
+        settings.map(({ name, value, source }) => [name, value, source]),
+      ),
+    ),
+  );
+  return 0;
 }
 
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
+/** The settings that have a value. */
+function pathsIn(config: object): string[] {
+  return describeSettings()
+    .map(({ path }) => path)
+    .filter((path) => valueAt(config, path.split('.')) !== undefined);
+}
+
+function renderSettings(config: object, sources: Readonly<Record<string, string>>): string {
+  const rows = Object.entries(sources).map(([path, source]) => {
+    const value = valueAt(config, path.split('.'));
+    return [path, typeof value === 'string' ? value : JSON.stringify(value), source];
+  });
+  return renderTable(['SETTING', 'VALUE', 'FROM'], rows);
 }
 
 function withoutSecrets(config: Config): object {

@@ -130,12 +130,15 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test('a folder for data that cannot be used is refused at the start', async () => {
-  const folder = await makeHoldwordFolder();
-  const { code, output } = await folder.run('mcp', '--data', '/dev/null/x', ...NOWHERE);
-  expect(output).toContain('--data: the folder "/dev/null/x" cannot be used.');
-  expect(code).toBe(1);
-});
+test.each(['/dev/null/x', '/proc/x'])(
+  'a folder for data that cannot be used (%s) is refused at the start',
+  async (data) => {
+    const folder = await makeHoldwordFolder();
+    const { code, output } = await folder.run('mcp', '--data', data, ...NOWHERE);
+    expect(output).toContain(`--data: the folder "${data}" cannot be used.`);
+    expect(code).toBe(1);
+  },
+);
 
 test.each([
   [['--host', '127.0.0.1'], '--host: applies only to --http.'],

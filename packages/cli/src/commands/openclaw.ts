@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile, rename, rm } from 'node:fs/promises';
-import { text as readAll } from 'node:stream/consumers';
-import { asObject, hasErrorCode } from '@holdword/protocol/internal';
+import { hasErrorCode } from '@holdword/protocol/internal';
 import { replaceSharedFile } from '@holdword/store/internal';
 import type { Command, CommandInput, OptionDescription } from '../command-line/command.ts';
 import { membersAt, replaceMember } from '../config/json5-members.ts';
+import { findConfigFile, OPENCLAW_OPTION, runOpenClaw } from '../openclaw/openclaw-command.ts';
 import { CommandError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
@@ -22,11 +20,7 @@ const PAGE = 'guides/serve-openclaw-as-a-channel.md';
 
 const OPTIONS = {
   yes: { description: 'Answer the questions of OpenClaw with yes' },
-  openclaw: {
-    value: 'PATH',
-    description: 'The command that runs OpenClaw',
-    default: 'openclaw',
-  },
+  openclaw: OPENCLAW_OPTION,
 } satisfies Record<string, OptionDescription>;
 
 const OPTIONS_OF_TRUST = {
@@ -237,50 +231,6 @@ function tellKept({ terminal }: CommandInput, configFile: string, next: string):
 
 function nameOfKept(configFile: string): string {
   return `${configFile}.a2a.json5`;
-}
-
-async function findConfigFile(input: CommandInput): Promise<string> {
-  const child = spawnOpenClaw(input, ['config', 'file', '--json'], 'pipe');
-  const [output] = await Promise.all([child.stdout === null ? '' : readAll(child.stdout), ended(child)]);
-  try {
-    const { path } = asObject(JSON.parse(output));
-    if (typeof path === 'string' && path !== '') return path;
-  } catch {
-    // Reported below.
-  }
-  throw new CommandError(
-    'OpenClaw did not say where its configuration is. Run "openclaw config file" to see why. OpenClaw 2026.9.6 or newer is required.',
-  );
-}
-
-async function runOpenClaw(input: CommandInput, words: readonly string[]): Promise<number> {
-  return ended(spawnOpenClaw(input, words, 'inherit'));
-}
-
-type Child = ReturnType<typeof spawn>;
-
-function spawnOpenClaw(
-  { options, environment, workingFolder }: CommandInput,
-  words: readonly string[],
-  output: 'inherit' | 'pipe',
-): Child {
-  return spawn(options['openclaw'] ?? OPTIONS.openclaw.default, words, {
-    cwd: workingFolder,
-    env: { ...environment },
-    stdio: ['inherit', output, 'inherit'],
-  });
-}
-
-async function ended(child: Child): Promise<number> {
-  try {
-    const [code] = (await once(child, 'close')) as [number | null];
-    return code ?? 1;
-  } catch (error) {
-    if (!hasErrorCode(error, 'ENOENT', 'EACCES')) throw error;
-    throw new CommandError(
-      `${child.spawnfile} cannot be run. Install OpenClaw, or name its command: --openclaw PATH`,
-    );
-  }
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

@@ -1,19 +1,25 @@
 import { READERS } from '@holdword/client/internal';
-import { isConnectionError } from '@holdword/net/internal';
-import { A2AError, type JsonObject, type SendMessageRequest } from '@holdword/protocol';
+import type { JsonObject, SendMessageRequest } from '@holdword/protocol';
 import { asObject, isObject } from '@holdword/protocol/internal';
-import { CALL_OPTIONS, CONFIGURABLE_OPTIONS, STREAM_OPTION, WAIT_OPTIONS } from '../calling/call-options.ts';
+import {
+  CALL_OPTIONS,
+  INTERACTIVE_OPTION,
+  SEND_OPTIONS,
+  STREAM_OPTION,
+  WAIT_OPTIONS,
+} from '../calling/call-options.ts';
 import type { CalledAgent } from '../calling/called-agent.ts';
 import { messageParts, PART_OPTIONS } from '../calling/message-parts.ts';
-import { reportMisuse, runCall, type Call } from '../calling/run-call.ts';
+import { reportMisuse, runCall, waitOptions, type Call } from '../calling/run-call.ts';
+import type { NewEvent } from '../calling/seen-task.ts';
+import { sendAndFollow } from '../calling/send-and-follow.ts';
 import { answerText, eventText, field, taskText } from '../calling/task-text.ts';
 import { adviseAfter, warnOfOutcome } from '../calling/task-advice.ts';
 import { isSettled, waitForTask } from '../calling/wait-for-task.ts';
 import type { Command } from '../command-line/command.ts';
+import type { InteractiveTerminal } from '../command-line/terminal.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
-
-const DEFAULT_POLL_MILLISECONDS = 2_000;
 
 const send: Command = {
   ...listed('send'),
@@ -25,20 +31,15 @@ const send: Command = {
     ...CALL_OPTIONS,
     ...PART_OPTIONS,
     ...STREAM_OPTION,
-    async: {
-      description: 'Print the task at once and do not wait',
-      environment: 'A2ACLI_ASYNC',
-      negatable: true,
-    },
+    ...INTERACTIVE_OPTION,
+    wait: { description: 'Wait, although A2ACLI_ASYNC or a file says not to' },
     ...WAIT_OPTIONS,
-    'context-id': CONFIGURABLE_OPTIONS['context-id'] ?? { description: '' },
-    'task-id': CONFIGURABLE_OPTIONS['task-id'] ?? { description: '' },
+    ...SEND_OPTIONS,
     'message-id': {
       value: 'ID',
       description: 'The id of the message, to send one again that may have arrived',
       default: 'a new one',
     },
-    metadata: CONFIGURABLE_OPTIONS['metadata'] ?? { description: '' },
   },
   examples: [
     { comment: 'Ask and wait for the answer', command: 'holdword send -a localhost:4310 "echo hello"' },
@@ -62,15 +63,34 @@ const send: Command = {
         taskId === undefined
           ? undefined
           : await agent.call('getTask', { id: taskId, historyLength: 0 }, call.signal);
-      call.progress.messageId = request.message.messageId;
-      if (call.isStreaming && agent.streams) await sendStreaming(call, agent, request, answered);
-      else await sendAndWait(call, agent, request, answered);
+      const { interactive } = call.isJson ? {} : input.terminal;
+      if (interactive !== undefined && call.settings.isOn('interactive')) {
+        call.progress.messageId = request.message.messageId;
+        return sendLive(call, agent, request, answered, interactive);
+      }
+      await sendRequest(call, agent, request, answered);
     }),
 };
 
+/** Sends a message and shows what comes of it, as the options say. */
+export async function sendRequest(
+  call: Call,
+  agent: CalledAgent,
+  request: SendMessageRequest,
+  answered?: unknown,
+): Promise<void> {
+  call.progress.messageId = request.message.messageId;
+  if (call.isStreaming) await sendStreaming(call, agent, request, answered);
+  else await sendAndWait(call, agent, request, answered);
+}
+
 async function requestOf({ input, settings, isStreaming }: Call): Promise<SendMessageRequest> {
+  const { async: isAsyncGiven, wait } = input.options;
   if (settings.isOn('async') && isStreaming) {
     throw new UsageError('--async does not wait, and --stream does: use one of them.');
+  }
+  if (isAsyncGiven === 'true' && wait === 'true') {
+    throw new UsageError('--async does not wait, and --wait does: use one of them.');
   }
   const [contextId, taskId] = [settings.text('context-id'), settings.text('task-id')];
   const metadata = settings.sourced('metadata').at(-1);
@@ -103,7 +123,7 @@ async function sendAndWait(
   request: SendMessageRequest,
   answered: unknown,
 ): Promise<void> {
-  const { print, settings, isVerbose, isStreaming, diagnostics, progress } = call;
+  const { print, settings, isVerbose, diagnostics, progress } = call;
   const configuration = { returnImmediately: true };
   const answer = asObject(await agent.call('sendMessage', { ...request, configuration }, call.signal));
   READERS.sendResponse(answer);
@@ -111,65 +131,59 @@ async function sendAndWait(
   let task = answer['task'];
   const taskId = String(asObject(task)['id']);
   progress.taskId = taskId;
-  if (!settings.isOn('async') && !isSettled(task, answered)) {
+  const isAsync = settings.isOn('async') && call.input.options['wait'] !== 'true';
+  if (!isAsync && !isSettled(task, answered)) {
     diagnostics.tell(field('Task ID', taskId).trimEnd());
-    if (isStreaming) print(answer, () => eventText(answer, { isVerbose }));
     task = await waitForTask(agent, taskId, { ...waitOptions(call), answered });
   }
   print({ ...answer, task }, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
   warnOfOutcome(diagnostics, task);
 }
 
-/** Prints events as they come. After a lost connection, the task is followed on. */
+/** Prints events as they come. */
 async function sendStreaming(
   call: Call,
   agent: CalledAgent,
   request: SendMessageRequest,
   answered: unknown,
 ): Promise<void> {
-  const { print, isVerbose, diagnostics, progress } = call;
-  let sequence: number | undefined;
-  let last: unknown;
-  const show = (json: unknown): void => print(json, () => eventText(json, { isVerbose }));
-  try {
-    for await (const { json, id } of agent.stream('sendStreamingMessage', request, { signal: call.signal })) {
-      const event = asObject(json);
-      const content = asObject(Object.values(event)[0]);
-      const taskId = idOf(content);
-      if (progress.taskId !== undefined && taskId !== undefined && taskId !== progress.taskId) {
-        diagnostics.warn('The agent sent an event of another task, which is left out.');
-        continue;
-      }
-      show(json);
-      if (event['message'] !== undefined) return;
-      if (taskId !== undefined) progress.taskId = taskId;
-      if (id !== undefined && /^\d{1,15}$/.test(id)) sequence = Number(id);
-      if (event['artifactUpdate'] === undefined) last = content;
-      if (isSettled(content, answered)) break;
-    }
-  } catch (error) {
-    if (progress.taskId === undefined || !isConnectionError(error)) throw error;
-    diagnostics.tell('The connection was lost. The task is followed on.');
-  }
-  const { taskId } = progress;
-  if (taskId === undefined) {
-    throw new A2AError('INVALID_AGENT_RESPONSE', 'The agent ended the stream without an answer.');
-  }
-  const task = isSettled(last, answered)
-    ? { id: taskId, contextId: asObject(last)['contextId'] ?? '', status: asObject(last)['status'] }
-    : await waitForTask(agent, taskId, { ...waitOptions(call), answered, onEvent: show, sequence });
-  if (!call.isJson) call.input.terminal.out(adviseAfter(agent, task));
-  warnOfOutcome(diagnostics, task);
+  const { diagnostics, progress } = call;
+  const answer = await sendAndFollow(agent, request, {
+    ...waitOptions(call),
+    answered,
+    progress,
+    onEvent: (event) => showEvent(call, event),
+    onConnection: (isLost) => {
+      if (isLost) diagnostics.tell('The connection was lost. The task is followed on.');
+    },
+    onForeignEvent: () => diagnostics.warn('The agent sent an event of another task, which is left out.'),
+  });
+  if ('message' in answer) return;
+  if (!call.isJson) call.input.terminal.out(adviseAfter(agent, answer.task));
+  warnOfOutcome(diagnostics, answer.task);
 }
 
-function idOf(content: Readonly<Record<string, unknown>>): string | undefined {
-  const id = content['taskId'] ?? content['id'];
-  return typeof id === 'string' ? id : undefined;
+/** On a terminal: shows the task while it runs, and asks the user what the agent asks. */
+async function sendLive(
+  call: Call,
+  agent: CalledAgent,
+  { message, metadata }: SendMessageRequest,
+  answered: unknown,
+  terminal: InteractiveTerminal,
+): Promise<void> {
+  const { LiveConversation } = await import('../live/live-conversation.ts');
+  const { contextId, taskId, parts } = message;
+  using conversation = new LiveConversation(call, agent, terminal, { contextId, taskId, answered, metadata });
+  await conversation.say(parts, message.messageId);
+  conversation.leave();
 }
 
-/** How a command waits for a task, by its options. */
-export function waitOptions({ settings, signal }: Pick<Call, 'settings' | 'signal'>) {
-  return { pollMilliseconds: settings.milliseconds('poll-interval', DEFAULT_POLL_MILLISECONDS), signal };
+/** Programs get an event as it was sent; people what is new in it. */
+export function showEvent(
+  { print, isVerbose }: Pick<Call, 'print' | 'isVerbose'>,
+  { json, news }: NewEvent,
+): void {
+  print(json, () => news.map((each) => eventText(each, { isVerbose })).join(''));
 }
 
 export const commands: readonly Command[] = [send];

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileNames, READERS } from '@holdword/client/internal';
 import { createGuardedClient, isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
@@ -95,7 +95,8 @@ const taskDownload: Command = {
 
 async function makeFolder(folder: string): Promise<string> {
   try {
-    await mkdir(folder, { recursive: true });
+    const { makeFolders } = await import('@holdword/store/internal');
+    makeFolders(folder, 0o777);
     return folder;
   } catch (error) {
     throw new UsageError(

@@ -12,6 +12,13 @@ import { listed } from './command-list.ts';
 const PAGE = 'guides/talk-to-an-agent.md';
 const EXAMPLE = '0198f3c2-6f1d-7a40-b0f4-3f1f2d0c7e11 -a localhost:4310';
 
+/** How a receiver recognizes notifications. */
+export const PUSH_OPTIONS = {
+  token: { value: 'TOKEN', description: 'Sent along, so that the receiver recognizes them' },
+  'auth-scheme': { value: 'SCHEME', description: 'The scheme of the Authorization header, such as Bearer' },
+  'auth-credentials': { value: 'TEXT', description: 'What follows it' },
+} as const;
+
 const create: Command = {
   ...listed('task push-config create'),
   misused: reportMisuse,
@@ -19,9 +26,7 @@ const create: Command = {
   options: {
     ...CALL_OPTIONS,
     url: { value: 'URL', description: 'Where to send notifications' },
-    token: { value: 'TOKEN', description: 'Sent along, so that the receiver recognizes them' },
-    'auth-scheme': { value: 'SCHEME', description: 'The scheme of the Authorization header, such as Bearer' },
-    'auth-credentials': { value: 'TEXT', description: 'What follows it' },
+    ...PUSH_OPTIONS,
   },
   examples: [
     {
@@ -33,6 +38,7 @@ const create: Command = {
   run: (input) =>
     runCall(input, async (call) => {
       const config = configOf(input);
+      call.diagnostics.hide([input.options['token'] ?? '', input.options['auth-credentials'] ?? '']);
       const agent = await openForPush(call);
       const created = await agent.call('createTaskPushNotificationConfig', config, call.signal);
       call.print(created, () => configText(created));
@@ -44,11 +50,9 @@ function configOf({
   options,
 }: CommandInput): TaskPushNotificationConfig & { taskId: string } {
   const { url, token, 'auth-scheme': scheme, 'auth-credentials': credentials } = options;
+  authorizationOf(options);
   if (url === undefined)
     throw new UsageError('Where to? Name it with --url, such as --url https://hooks.example/a2a.');
-  if (scheme === undefined && credentials !== undefined) {
-    throw new UsageError('--auth-credentials needs --auth-scheme, such as --auth-scheme Bearer.');
-  }
   return {
     taskId,
     url,
@@ -57,6 +61,19 @@ function configOf({
       authentication: { scheme, ...(credentials !== undefined && { credentials }) },
     }),
   };
+}
+
+/** The header of a notification, by the options. */
+export function authorizationOf({
+  'auth-scheme': scheme,
+  'auth-credentials': credentials,
+}: CommandInput['options']): string | undefined {
+  if (scheme === undefined && credentials !== undefined) {
+    throw new UsageError('--auth-credentials needs --auth-scheme, such as --auth-scheme Bearer.');
+  }
+  return scheme === undefined
+    ? undefined
+    : [scheme, credentials].filter((each) => each !== undefined).join(' ');
 }
 
 const list: Command = {
@@ -69,15 +86,25 @@ const list: Command = {
     runCall(input, async (call) => {
       const [taskId = ''] = input.operands;
       const agent = await openForPush(call);
-      const page = await agent.call('listTaskPushNotificationConfigs', { taskId }, call.signal);
-      const { configs } = asObject(page);
+      const { page, configs } = await listPushConfigs(agent, taskId, call.signal);
       call.print(page, () =>
-        Array.isArray(configs) && configs.length > 0
-          ? configs.map((config: unknown) => `${configText(config)}\n`).join('')
+        configs.length > 0
+          ? configs.map((config) => `${configText(config)}\n`).join('')
           : field('Total', '0'),
       );
     }),
 };
+
+/** Who is notified of a task: the answer of the agent, and what it lists. */
+export async function listPushConfigs(
+  agent: CalledAgent,
+  taskId: string,
+  signal: AbortSignal,
+): Promise<{ page: unknown; configs: readonly unknown[] }> {
+  const page = await agent.call('listTaskPushNotificationConfigs', { taskId }, signal);
+  const { configs } = asObject(page);
+  return { page, configs: Array.isArray(configs) ? configs : [] };
+}
 
 const get: Command = {
   ...listed('task push-config get'),
@@ -120,7 +147,7 @@ const remove: Command = {
 };
 
 /** An agent that does not notify says so on its card, so that it need not be asked. */
-async function openForPush(call: Call): Promise<CalledAgent> {
+export async function openForPush(call: Call): Promise<CalledAgent> {
   const agent = await call.open();
   if (agent.found.card.capabilities.pushNotifications === true) return agent;
   throw new A2AError(

@@ -2,16 +2,19 @@ import { READERS } from '@holdword/client/internal';
 import type { ListTasksRequest } from '@holdword/protocol';
 import { asObject, taskStateSchema } from '@holdword/protocol/internal';
 import { CALL_OPTIONS, STREAM_OPTION, WAIT_OPTIONS } from '../calling/call-options.ts';
-import { reportMisuse, runCall } from '../calling/run-call.ts';
+import { reportMisuse, runCall, waitOptions } from '../calling/run-call.ts';
+import type { NewEvent } from '../calling/seen-task.ts';
 import { adviseAfter, warnOfOutcome } from '../calling/task-advice.ts';
-import { eventText, field, idLines, stateOf, taskText } from '../calling/task-text.ts';
+import { field, idLines, stateOf, taskText } from '../calling/task-text.ts';
 import { waitForTask } from '../calling/wait-for-task.ts';
 import type { Command } from '../command-line/command.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
-import { waitOptions } from './send.ts';
+import { showEvent } from './send.ts';
 import { commands as downloadCommands } from './task-download.ts';
+import { commands as forkCommands } from './task-fork.ts';
 import { commands as pushConfigCommands } from './task-push-config.ts';
+import { listen } from './task-push-listen.ts';
 
 const PAGE = 'guides/talk-to-an-agent.md';
 const EXAMPLE_ID = '0198f3c2-6f1d-7a40-b0f4-3f1f2d0c7e11';
@@ -85,10 +88,10 @@ const taskSubscribe: Command = {
       const [id = ''] = input.operands;
       const agent = await call.open();
       progress.taskId = id;
-      const show = (json: unknown): void => print(json, () => eventText(json, { isVerbose }));
       const task = await waitForTask(agent, id, {
         ...waitOptions(call),
-        ...(isStreaming && { onEvent: show }),
+        passesQuestion: true,
+        ...(isStreaming && { onEvent: (event: NewEvent) => showEvent(call, event) }),
       });
       if (!isStreaming) print(task, () => taskText(task, { isVerbose }) + adviseAfter(agent, task));
       warnOfOutcome(diagnostics, task);
@@ -175,6 +178,8 @@ export const commands: readonly Command[] = [
   taskList,
   taskCancel,
   taskSubscribe,
+  ...forkCommands,
   ...downloadCommands,
   ...pushConfigCommands,
+  listen,
 ];

@@ -8,6 +8,7 @@ import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { startObservation } from '../serving/start-observation.ts';
 import { CommandError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
+import { listTasksCommands } from './list-tasks.ts';
 import { STORE_OPTIONS, type StoreContext, withExistingStore } from './with-store.ts';
 
 const tasksDelete: Command = {
@@ -83,4 +84,4 @@ function operator(): string {
   }
 }
 
-export const commands: readonly Command[] = [tasksDelete];
+export const commands: readonly Command[] = [...listTasksCommands, tasksDelete];

@@ -14,6 +14,8 @@ import {
   DEFAULT_PUSH_OPTIONS,
   DEFAULT_RUNTIME_OPTIONS,
   DEFAULT_V03_BLOCKING,
+  DEFAULT_WAIT_MILLISECONDS,
+  DEFAULT_WORKER_LEASE_MILLISECONDS,
   findAgentKind,
   flag,
   integer,
@@ -203,6 +205,35 @@ export const configSchema = object({
     .describe('Also serve a hub: identities, sessions, heartbeats and hand-off for agents.')
     .register(commandLine, { option: 'hub', environment: 'HOLDWORD_HUB' }),
   hubOptions: hubOptions.prefault({}).describe('Options of the hub.'),
+  hostAgents: flag
+    .default(false)
+    .describe('Also serve agents that connect to this server, at /agents/NAME.')
+    .register(commandLine, { option: 'host-agents', environment: 'HOLDWORD_HOST_AGENTS' }),
+  hostedAgents: object({
+    waitSeconds: integer('a number of seconds', 0, 31_536_000)
+      .default(DEFAULT_WAIT_MILLISECONDS / 1_000)
+      .describe('How long a task waits for an agent that is offline or busy before it fails.'),
+    workerLeaseSeconds: integer('a number of seconds', 2, 3600)
+      .default(DEFAULT_WORKER_LEASE_MILLISECONDS / 1_000)
+      .describe('How long a worker may be silent before its turns are taken from it.'),
+  })
+    .prefault({})
+    .describe('Agents that connect to this server.'),
+  console: object({
+    enabled: flag
+      .default(true)
+      .describe('Whether the console is served at /console.')
+      .register(commandLine, { option: 'console', environment: 'HOLDWORD_CONSOLE' }),
+    allowPrivate: listOf(
+      text.refine(isAllowEntry, {
+        error: 'expected an IP range such as 10.0.0.0/8, an IP address or a host name',
+      }),
+    )
+      .default([])
+      .describe('IP ranges, addresses and hosts in private networks that the console may call agents at.'),
+  })
+    .prefault({})
+    .describe('Console: a page that shows tasks, agents and the server, and its API.'),
   data: path
     .default('.holdword')
     .describe('Data folder.')

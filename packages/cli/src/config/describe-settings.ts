@@ -67,11 +67,11 @@ export function settingOptions(
       .flatMap(({ path, description, default: usual, commandLine: details }) => {
         if (details === undefined) return [];
         const { option, value, environment } = details;
-        // A switch is off unless it is given.
-        const fallback = value === undefined ? undefined : (own[path] ?? usual);
-        return [
-          [option, { value, environment, description: description.replace(/\.$/, ''), default: fallback }],
-        ];
+        const isSwitch = value === undefined;
+        // A switch is off unless it is given, or says that it is on.
+        const fallback = isSwitch && usual !== 'true' ? undefined : (own[path] ?? usual);
+        const text = description.replace(/\.$/, '');
+        return [[option, { value, environment, description: text, default: fallback, negatable: isSwitch }]];
       }),
   );
 }

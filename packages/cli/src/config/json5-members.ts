@@ -112,3 +112,50 @@ function malformed(text: string, { text: found, start }: Pick<Token, 'text' | 's
   const line = text.slice(0, start).split('\n').length;
   return new SyntaxError(`unexpected ${JSON.stringify(found.slice(0, 20))} in line ${line}`);
 }
+
+/**
+ * The value that a JSON5 text stands for, as far as configurations use it.
+ *
+ * @throws SyntaxError if the text is not JSON5
+ */
+export function parseJson5(text: string): unknown {
+  const tokens = tokensOf(text);
+  const { value, next } = valueAt(text, tokens, 0);
+  if (next < tokens.length) throw malformed(text, at(tokens, next));
+  return value;
+}
+
+function valueAt(text: string, tokens: readonly Token[], index: number): { value: unknown; next: number } {
+  const token = at(tokens, index);
+  if (token.text === '{') {
+    const members = locate(text, tokens, index);
+    const entries = members.map(({ member, valueIndex }) => [
+      member.name,
+      valueAt(text, tokens, valueIndex).value,
+    ]);
+    return { value: Object.fromEntries(entries), next: lastOfValue(text, tokens, index) + 1 };
+  }
+  if (token.text === '[') {
+    const items: unknown[] = [];
+    let next = index + 1;
+    while (at(tokens, next).text !== ']') {
+      const item = valueAt(text, tokens, next);
+      items.push(item.value);
+      next = at(tokens, item.next).text === ',' ? item.next + 1 : item.next;
+    }
+    return { value: items, next: next + 1 };
+  }
+  return { value: scalarOf(text, token), next: index + 1 };
+}
+
+function scalarOf(text: string, token: Token): unknown {
+  const { text: found } = token;
+  const plain = found.startsWith("'")
+    ? `"${found.slice(1, -1).replaceAll(/\\'|"/g, (each) => (each === '"' ? '\\"' : "'"))}"`
+    : found.replace(/^\+/, '').replace(/^(-?)\./, '$10.');
+  try {
+    return JSON.parse(plain);
+  } catch {
+    throw malformed(text, token);
+  }
+}

@@ -90,9 +90,13 @@ test('a file is read, and a missing file is named', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'holdword-config-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const file = join(folder, 'holdword.config.json');
-  await expect(readConfigFile(file)).rejects.toThrow(
+  await expect(readConfigFile(file, 'holdword.config.json')).rejects.toThrow(
     `Cannot read the configuration file ${file}: it does not exist.`,
   );
   await writeFile(file, '\uFEFF{ "port": 1 }');
-  await expect(readConfigFile(file)).resolves.toEqual({ port: 1 });
+  await expect(readConfigFile(file, 'holdword.config.json')).resolves.toEqual({ port: 1 });
+  await writeFile(file, '{ "prot": 1 }');
+  await expect(readConfigFile(file, '../etc/holdword.config.json')).rejects.toThrow(
+    '../etc/holdword.config.json:1:3: unknown key "prot"',
+  );
 });

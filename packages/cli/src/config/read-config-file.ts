@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { nearestName, shorten } from '@holdword/protocol/internal';
 import { findNodeAtLocation, parseTree, printParseErrorCode, type Node, type ParseError } from 'jsonc-parser';
 import type { z } from 'zod';
@@ -11,15 +10,19 @@ import { whyUnreadable } from './why-unreadable.ts';
 
 const MAX_VALUE_LENGTH = 60;
 
-/** Reads a configuration file: JSON with comments. Every error is reported with its line and column. */
-export async function readConfigFile(file: string): Promise<GivenConfig> {
+/**
+ * Reads a configuration file: JSON with comments. Every error is reported with its line and column.
+ *
+ * @param name The path as the user gave it.
+ */
+export async function readConfigFile(file: string, name: string): Promise<GivenConfig> {
   let source: string;
   try {
     source = await readFile(file, 'utf8');
   } catch (error) {
     throw new UsageError(`Cannot read the configuration file ${file}: ${whyUnreadable(error)}.`);
   }
-  return parseConfig(source, basename(file));
+  return parseConfig(source, name);
 }
 
 /** The settings as given, without defaults. `name` comes first in each error, as in `holdword.config.json:3:5`. */

@@ -10,10 +10,18 @@ import { commandLineSettings } from './describe-settings.ts';
 import { readConfigFile } from './read-config-file.ts';
 import { hasPassword, readText } from './read-text.ts';
 import { commandLine, type DefaultContext } from './setting-parts.ts';
+import { databaseUrlIn } from './store-setting.ts';
 
 const VARIABLE_PREFIX = 'HOLDWORD_';
 /** Variables that are no settings of a server: of other commands, of examples, and the mark that programs carry. */
-const OTHER_VARIABLES: ReadonlySet<string> = new Set(['AGENTS', 'KEY', 'MCP_TOKEN', 'NODE', 'PROCESS']);
+const OTHER_VARIABLES: ReadonlySet<string> = new Set([
+  'AGENTS',
+  'KEY',
+  'MCP_TOKEN',
+  'NODE',
+  'PROCESS',
+  'WORKER_TOKEN',
+]);
 
 const VISIBLE_PASSWORD =
   'Other users of this machine can see the password on the command line. Put the URL in HOLDWORD_STORE, or the password in ' +
@@ -92,16 +100,43 @@ function computedDefaults(known: object, context: DefaultContext): Record<string
 }
 
 /** The configuration file: the one that is named, or the usual one if it exists. */
-export function configFile({ options, environment, workingFolder }: ConfigSource): string | undefined {
-  const named = options['config'] ?? nonEmpty(environment[CONFIG_OPTION.environment]);
-  const file = resolve(workingFolder, named ?? 'holdword.config.json');
+export function configFile(source: ConfigSource): string | undefined {
+  const named = namedConfigFile(source);
+  const file = resolve(source.workingFolder, named ?? USUAL_FILE);
   return named === undefined && !existsSync(file) ? undefined : file;
+}
+
+const USUAL_FILE = 'holdword.config.json';
+
+/** The path of the configuration file as the user gave it. */
+function namedConfigFile({ options, environment }: ConfigSource): string | undefined {
+  return options['config'] ?? nonEmpty(environment[CONFIG_OPTION.environment]);
 }
 
 async function readFileLayer(source: ConfigSource): Promise<object> {
   const file = configFile(source);
   if (file === undefined) return {};
-  return withAbsolutePaths(givenConfigSchema, await readConfigFile(file), dirname(file));
+  const given = await readConfigFile(file, namedConfigFile(source) ?? USUAL_FILE);
+  return withAbsolutePaths(givenConfigSchema, given, dirname(file));
+}
+
+/** Says where the value of a setting comes from: `--port`, `HOLDWORD_PORT`, the path of the file, or `default`. */
+export async function settingSources(source: ConfigSource): Promise<(path: string) => string> {
+  const { options, environment } = source;
+  const given = await readFileLayer(source);
+  const details = new Map(commandLineSettings().map((each) => [each.path.join('.'), each.details]));
+  return (path) => {
+    const { option = '', environment: variable = '' } = details.get(path) ?? {};
+    if (options[option] !== undefined) return `--${option}`;
+    if (nonEmpty(environment[variable]) !== undefined) return variable;
+    if (valueAt(given, path.split('.')) !== undefined) return configFile(source) ?? '';
+    return path === 'store' && databaseUrlIn(environment) !== undefined ? 'DATABASE_URL' : 'default';
+  };
+}
+
+/** The value at a path, if there is one. */
+export function valueAt(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, name) => (inner as Record<string, unknown> | undefined)?.[name], value);
 }
 
 /** The settings that the environment and the options give. */

@@ -43,6 +43,16 @@ test('with a hub, shows its endpoints and how to register', () => {
   );
 });
 
+test('shows the console, as a link that signs in unless credentials are required', () => {
+  expect(renderAnnouncement(ANNOUNCEMENT, plain)).not.toContain('console');
+  const url = 'http://127.0.0.1:4310/console/';
+  const open = renderAnnouncement({ ...ANNOUNCEMENT, console: `${url}#link=abc` }, plain);
+  expect(open).toContain(`Open the console (this link works once):\n  ${url}#link=abc\n\nPress Ctrl-C`);
+  expect(renderAnnouncement({ ...ANNOUNCEMENT, console: url, authenticated: true }, plain)).toContain(
+    `sign in with an API key or a token:\n  ${url}\n`,
+  );
+});
+
 test('the curl line sends the sample text', () => {
   expect(renderAnnouncement(ANNOUNCEMENT, plain)).toContain('"parts":[{"text":"hello"}]');
 });

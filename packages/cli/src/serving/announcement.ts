@@ -19,6 +19,8 @@ export interface Announcement {
   addKeyCommand: string;
   /** The endpoints of the hub, if there is one. */
   hub?: { readonly a2a_endpoint: string; readonly mcp_endpoint: string } | undefined;
+  /** Where the console is; a link that signs in, if the server needs no credential. Absent if it is off. */
+  console?: string | undefined;
   /** The public URL, if the server is behind a proxy. */
   publicUrl?: string | undefined;
 }
@@ -52,9 +54,18 @@ export function renderAnnouncement(announcement: Announcement, terminal: Pick<Te
       : 'Try it:',
     `  ${curlLine(announcement)}`,
     '',
+    ...consoleLines(announcement),
     'Press Ctrl-C to stop.',
     '',
   ].join('\n');
+}
+
+function consoleLines({ console: url, authenticated }: Announcement): string[] {
+  if (url === undefined) return [];
+  const how = authenticated
+    ? 'Open the console and sign in with an API key or a token:'
+    : 'Open the console (this link works once):';
+  return [how, `  ${url}`, ''];
 }
 
 function accessOf({ authenticated, addKeyCommand, publicUrl }: Announcement): string {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { hasErrorCode } from '@holdword/protocol/internal';
 import type { Log, Observer } from '@holdword/runtime';
@@ -11,6 +10,7 @@ import {
   requestLog,
   type Metrics,
 } from '@holdword/runtime/internal/observe';
+import { makeFolders } from '@holdword/store/internal';
 import type { Config } from '../config/config-schema.ts';
 import { whyUnreadable } from '../config/why-unreadable.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
@@ -21,6 +21,8 @@ export interface Observation {
   readonly observer: Observer;
   /** Undefined if disabled. */
   readonly metrics: Metrics | undefined;
+  /** The audit log. Undefined if none is written. */
+  readonly auditFile: string | undefined;
   close(): Promise<void>;
 }
 
@@ -30,26 +32,28 @@ export async function startObservation(
   log: Log,
 ): Promise<Observation> {
   const metrics = config.metrics.enabled ? createMetrics() : undefined;
-  const file = await auditFile(config, location);
+  const file = auditFile(config, location);
   const audit = file === undefined ? undefined : await openAudit(file, log);
   const requests = config.logLevel === 'info' ? requestLog(log) : undefined;
   const observers = [metrics?.observer, audit && auditingObserver(audit), requests];
   return {
     observer: observeWith(observers.filter((observer) => observer !== undefined)),
     metrics,
+    auditFile: file,
     close: async () => audit?.close(),
   };
 }
 
 /** The memory store has no folder: its server writes an audit log only if a file is configured. */
-async function auditFile(
-  { audit }: Pick<Config, 'audit'>,
-  location: StoreLocation,
-): Promise<string | undefined> {
+function auditFile({ audit }: Pick<Config, 'audit'>, location: StoreLocation): string | undefined {
   if (!audit.enabled) return undefined;
   if (audit.file !== undefined || location.kind === 'memory') return audit.file;
   // File stores have created the folder, PostgreSQL has not. If it cannot be created, opening the file fails with its path.
-  await mkdir(location.folder, { recursive: true, mode: 0o700 }).catch(() => {});
+  try {
+    makeFolders(location.folder);
+  } catch {
+    // See above.
+  }
   return join(location.folder, 'audit.jsonl');
 }
 

@@ -8,6 +8,7 @@ import {
   type Log,
   type Runtime,
   type ServedAgent,
+  type ServeRuntimeOptions,
 } from '@holdword/runtime';
 import {
   assertSafeBind,
@@ -25,7 +26,9 @@ import { CommandError, UsageError } from '../usage-error.ts';
 import type { Announcement } from './announcement.ts';
 import { addKeyAdvice, chooseAuthentication } from './authentication.ts';
 import { claimDatabase, type DatabaseClaim } from './claim-database.ts';
+import { startEmbeddedConsole, type EmbeddedConsole } from './embedded-console.ts';
 import { startEmbeddedHub, type EmbeddedHub } from './embedded-hub.ts';
+import { startHosting, type HostingServer } from './host-agents.ts';
 import { loadAgent, type AgentDependencies, type LoadedAgent } from './load-agent.ts';
 import { describeLocation, isOnLocalDisk, openStore, storeLocation } from './open-store.ts';
 import { retentionOptions, runtimeOptions, serveOptions } from './runtime-options.ts';
@@ -84,7 +87,9 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     const { metrics } = observation;
     const hub = config.hub ? await startEmbeddedHub(config, observation.observer) : undefined;
     undo.unshift(async () => hub?.close());
-    const observer = hub?.observer ?? observation.observer;
+    const view = startEmbeddedConsole(config, hub?.observer ?? observation.observer);
+    undo.unshift(async () => view?.close());
+    const observer = view?.observer ?? hub?.observer ?? observation.observer;
     const processFolder = join(config.data, 'processes');
     // Even if they belong to another agent than the one that is served now.
     await endLeftBehind({ folder: processFolder, log });
@@ -98,6 +103,10 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     const { name = executor.card?.name ?? '' } = config.card;
     const claim = await claimDatabase(store, name, config.leaseSeconds * 1_000);
     undo.unshift(() => claim.release());
+    const hosting = config.hostAgents
+      ? await startHosting(config, location, { records: store, log, observer })
+      : undefined;
+    undo.unshift(async () => hosting?.stop(0));
     const retention = retentionOptions(config, hub?.forget(store), hub?.retention(store));
     const runtime = await startRuntime({ ...limits, retention, store, executor, log, observer });
     // Stopping the runtime closes the agent.
@@ -106,17 +115,31 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     await assertSafeBind(config.host, authentication, addKeyAdvice(config, addKeyCommand));
     const { description = runtime.agent.description, extended } = config.card;
     const described = { ...runtime.agent, name: name || runtime.agent.name, description };
+    const serving = await serveOptions(config);
+    const cors = config.cors.origins.length === 0 ? undefined : { ...config.cors, headers: hub?.headers };
     const served = await serveRuntime({
-      ...(await serveOptions(config)),
+      ...serving,
       runtime: { ...runtime, agent: described },
       extendedAgent: extended && (async () => extendedDescription(described, extended)),
       authentication: hub?.authenticate(authentication) ?? authentication,
       extensions: hub?.extensions,
       catalog: hub?.catalog,
-      cors: config.cors.origins.length === 0 ? undefined : { ...config.cors, headers: hub?.headers },
+      cors,
       log,
       observer,
-      fallback: hub?.open({ store, operations: runtime.operations, authentication, log, ...packetAgent }),
+      fallback: eitherOf(
+        hosting?.open({ ...serving, authentication, cors }),
+        view?.open({
+          store,
+          runtime,
+          authentication,
+          location,
+          auditFile: observation.auditFile,
+          openStreams: () => served.openStreams,
+          log,
+        }),
+        hub?.open({ store, operations: runtime.operations, authentication, log, ...packetAgent }),
+      ),
       readiness: createReadiness({
         store,
         health: () => runtime.health,
@@ -147,6 +170,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
         restUrl: served.restUrl,
         grpcAddress: served.grpcAddress,
         hub: hub?.addresses,
+        console: await view?.address(),
         data: describeLocation(location),
         authenticated: Object.keys(authentication.securitySchemes).length > 0,
         publicUrl: config.publicUrl,
@@ -155,12 +179,24 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       },
       runtime,
       stop: (graceMilliseconds) =>
-        stop({ hub, runtime, served, observation, claim, lock, store }, graceMilliseconds),
+        stop({ view, hub, hosting, runtime, served, observation, claim, lock, store }, graceMilliseconds),
     };
   } catch (error) {
     for (const step of undo) await step();
     throw explainedStart(error);
   }
+}
+
+type Fallback = NonNullable<ServeRuntimeOptions['fallback']>;
+
+/** The first of them whose path it is. */
+function eitherOf(...fallbacks: (Fallback | undefined)[]): Fallback | undefined {
+  const given = fallbacks.filter((fallback) => fallback !== undefined);
+  if (given.length === 0) return undefined;
+  return (agent) => {
+    const handlers = given.map((fallback) => fallback(agent));
+    return (...exchange) => handlers.some((handle) => handle(...exchange));
+  };
 }
 
 /** A server whose agent cannot work starts anyway: the agent may be installed while it runs. */
@@ -223,7 +259,9 @@ function explainedStart(error: unknown): unknown {
 /** Stops turns first: callers and streams learn how they ended while their connections are still open. */
 async function stop(
   parts: {
+    view: EmbeddedConsole | undefined;
     hub: EmbeddedHub | undefined;
+    hosting: HostingServer | undefined;
     runtime: Runtime;
     served: ServedAgent;
     observation: Observation;
@@ -234,8 +272,9 @@ async function stop(
   },
   graceMilliseconds: number,
 ): Promise<void> {
-  const { hub, runtime, served, observation, claim, lock, store } = parts;
-  await runtime.stop({ graceMilliseconds });
+  const { view, hub, hosting, runtime, served, observation, claim, lock, store } = parts;
+  await Promise.all([runtime.stop({ graceMilliseconds }), hosting?.stop(graceMilliseconds)]);
+  await view?.close();
   await hub?.close();
   await served.close({ graceMilliseconds: LAST_RESPONSES_MILLISECONDS });
   await observation.close();
