@@ -6,12 +6,13 @@ import { describe, expect, test } from 'vitest';
 const PUBLIC_ENTRIES: Readonly<Record<string, readonly string[]>> = {
   '@holdword/cli': ['./holdword.config.schema.json', './package.json'],
   '@holdword/client': ['.', './mcp'],
+  '@holdword/console': ['.'],
   '@holdword/hub': ['.'],
   '@holdword/net': [],
   '@holdword/openclaw-a2a-inbound': ['.'],
   '@holdword/openclaw-a2a-outbound': ['.'],
   '@holdword/protocol': ['.'],
-  '@holdword/runtime': ['.', './adapter', './push-receiver'],
+  '@holdword/runtime': ['.', './adapter', './connect', './push-receiver'],
   '@holdword/store': ['.'],
 };
 

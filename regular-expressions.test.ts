@@ -53,12 +53,15 @@ function* literalsIn(node: unknown): Generator<{ pattern: string; flags: string;
 
 async function expressions(): Promise<Expression[]> {
   return (await readSources()).flatMap(({ path, text }) =>
-    Array.from(literalsIn(parseAst(text, { lang: 'ts' }, path)), ({ pattern, flags, start }) => ({
-      file: path,
-      line: text.slice(0, start).split('\n').length,
-      pattern,
-      flags,
-    })),
+    Array.from(
+      literalsIn(parseAst(text, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path)),
+      ({ pattern, flags, start }) => ({
+        file: path,
+        line: text.slice(0, start).split('\n').length,
+        pattern,
+        flags,
+      }),
+    ),
   );
 }
 

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|longpoll|adapter|artifacts|hub|inbound|outbound [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|longpoll|adapter|artifacts|hub|inbound|outbound|connect|start [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
@@ -15,6 +15,8 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak
   hub       registrations, messages and heartbeats on the hub, and their cost with many agents
   inbound   a text turn of OpenClaw through its own A2A channel and through the inbound plugin (installs OpenClaw)
   outbound  overhead of the tool remote_agent over the official client, warm and cold
+  connect   a turn through host and worker over the same turn in the server; the memory of idle workers
+  start     how long commands take to start, compared with a Node that does nothing
 
   --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, fairness, hub)
   --seconds N    minimum load time of each server per round (send, stream, replicas, fairness, hub), or of the run (soak)

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { adapter } from './adapter.ts';
 import { artifacts } from './artifacts.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
+import { connect } from './connect.ts';
 import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { hub } from './hub.ts';
@@ -14,6 +15,7 @@ import { replicas } from './replicas.ts';
 import { formatResult, isMet, type BenchResult } from './report/report.ts';
 import { send } from './send.ts';
 import { soak } from './soak.ts';
+import { start } from './start.ts';
 import { stream } from './stream.ts';
 
 interface Bench {
@@ -36,6 +38,8 @@ const BENCHES = new Map<string, Bench>([
   ['hub', { run: hub, rounds: 3, seconds: 2 }],
   ['inbound', { run: inbound, rounds: 1, seconds: 1 }],
   ['outbound', { run: outbound, rounds: 1, seconds: 1 }],
+  ['connect', { run: connect, rounds: 10, seconds: 1 }],
+  ['start', { run: start, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;
 const QUICK = { rounds: 1, seconds: 1, connections: 8 };

@@ -21,6 +21,7 @@ const vitestArguments = isQuick ? ['--project', 'unit', ...given.slice(1)] : giv
 
 const steps = [
   { name: 'types', tool: 'tsc', toolArguments: ['--noEmit'] },
+  { name: 'types of the page', tool: 'tsc', toolArguments: ['--noEmit', '-p', 'packages/console/src/app'] },
   { name: 'lint', tool: 'oxlint', toolArguments: ['--type-aware', '--deny-warnings'] },
   ...(isQuick
     ? []

@@ -31,7 +31,8 @@ const CALL: RequestContext = {
 export async function eventCost(dataFolder: string, sizes: GrowthSizes): Promise<Measure> {
   const store = await openSqliteStore({ folder: await mkdtemp(join(dataFolder, 'event-cost-')) });
   const turns = new HeldTurns();
-  const runtime = await startRuntime({ store, executor: turns, maxConcurrentTurns: sizes.samples + 1 });
+  // Twice what runs: a part of the slots is kept for other callers.
+  const runtime = await startRuntime({ store, executor: turns, maxConcurrentTurns: 2 * (sizes.samples + 1) });
   try {
     const long = await turns.begin(runtime);
     await writeWindow(long, sizes.events - EARLY_EVENT);

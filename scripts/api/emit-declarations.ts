@@ -33,7 +33,7 @@ export async function emitDeclarations(extra: Readonly<Record<string, string>> =
 
 function compile(folder: string): void {
   const project = join(folder, 'tsconfig.json');
-  const packages = ['client', 'hub', 'net', 'protocol', 'runtime', 'store'];
+  const packages = ['client', 'console', 'hub', 'net', 'protocol', 'runtime', 'store'];
   const settings = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: {

@@ -6,7 +6,7 @@ import { measureCode } from './measure.ts';
 // A bound that a change needs to raise is a change of the architecture: say why in docs/decisions.
 test('the product is cut by concept', async () => {
   const shape = await measureCode();
-  expect(shape.files).toBeLessThanOrEqual(650);
+  expect(shape.files).toBeLessThanOrEqual(900);
   expect(shape.singleImporterShare).toBeLessThanOrEqual(0.36);
   expect(shape.importLineShare).toBeLessThanOrEqual(0.07);
   expect(shape.longestFile.lines).toBeLessThanOrEqual(400);
@@ -18,7 +18,7 @@ test('the product is cut by concept', async () => {
 test('a message is followed through few files', { timeout: 60_000 }, async () => {
   const files = await filesOfASend();
   expect(files).toContain('packages/runtime/src/operations/send-message.ts');
-  expect(files.length).toBeLessThanOrEqual(45);
+  expect(files.length).toBeLessThanOrEqual(46);
 });
 
 test('files that import each other are one cycle, others none', () => {

@@ -28,7 +28,7 @@ export function pathOf(file: string): string {
 }
 
 export function isProduct(file: string): boolean {
-  return file.endsWith('.ts') && !file.endsWith('.test.ts') && !/[/\\]testing[/\\]/.test(file);
+  return /\.tsx?$/.test(file) && !file.endsWith('.test.ts') && !/[/\\]testing[/\\]/.test(file);
 }
 
 /** Static and dynamic imports, re-exports, and files that are started by their URL. */

@@ -153,7 +153,7 @@ const PARAMETERS: Readonly<Record<string, readonly [type: string, meaning: strin
 const FIELDS: Readonly<Record<string, string>> = {
   status: 'The status of the task: `state`, `timestamp`, and in short profiles the `message` of the agent.',
   'agents/register status': 'Always `registered`.',
-  'heartbeat/bundle status': 'Always `ok`.',
+  'heartbeat/bundle status': 'Always `{ state: "completed", timestamp }`, with the time of the answer.',
   'handoff status': '`offered`, `claimed`, `acknowledged`, `withdrawn`, `declined`, `finished` or `expired`.',
   'agents/block status': 'Always `blocked`.',
   'agents/unblock status': 'Always `active`.',

@@ -128,6 +128,8 @@ class Reader {
     return {
       ...this.#machine.environment({ installed: this.#installed }),
       HOLDWORD_PORT: String(this.#port),
+      // What a page keeps for its reader is not that of who runs the tests.
+      XDG_CONFIG_HOME: join(this.#project, '.config'),
     };
   }
 

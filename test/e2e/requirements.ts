@@ -717,6 +717,7 @@ export const REQUIREMENTS = {
   'OWNER-SUBSCRIBE': { section: '13.1', text: 'Nor does SubscribeToTask.', appliesTo: EVERYWHERE },
   'OWNER-SEND': { section: '13.1', text: 'Nor does a send to its taskId.', appliesTo: EVERYWHERE },
   'OWNER-STREAM': { section: '13.1', text: 'Nor does a streaming send to it.', appliesTo: EVERYWHERE },
+  'OWNER-FORK': { section: '13.1', text: 'Nor does a message that forks it.', appliesTo: EVERYWHERE },
   'OWNER-CONTEXT': {
     section: '13.1',
     text: 'The same contextId of another owner is a different context.',
@@ -774,6 +775,33 @@ export const REQUIREMENTS = {
   'IDEMPOTENCY-MESSAGE-ID': {
     section: 'docs/reference/extensions/idempotency.md',
     text: 'If a client declares the extension, its messageId is the key.',
+    appliesTo: EVERYWHERE,
+  },
+
+  // Fork (urn:holdword:a2a:fork:v1)
+  'FORK-NEW-TASK': {
+    section: 'docs/reference/extensions/fork.md',
+    text: 'A message that forks a task starts a new one, with the history and the artifacts up to an event of the other.',
+    appliesTo: EVERYWHERE,
+  },
+  'FORK-UNTOUCHED': {
+    section: 'docs/reference/extensions/fork.md',
+    text: 'The forked task stays as it is.',
+    appliesTo: EVERYWHERE,
+  },
+  'FORK-WAITS': {
+    section: 'docs/reference/extensions/fork.md',
+    text: 'Without a start, the new task waits for its user, and the message is not part of it.',
+    appliesTo: EVERYWHERE,
+  },
+  'FORK-ONCE': {
+    section: 'docs/reference/extensions/fork.md',
+    text: 'A fork that is sent many times with one key creates one task.',
+    appliesTo: EVERYWHERE,
+  },
+  'FORK-AT-REST': {
+    section: 'docs/reference/extensions/fork.md',
+    text: 'A task can be forked only where it waited for its user or had ended.',
     appliesTo: EVERYWHERE,
   },
 
