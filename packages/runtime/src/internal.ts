@@ -3,7 +3,7 @@ export { agentDescriptionSchema } from './agent-description.ts';
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
 export { encodeEvent } from './engine/event-codec.ts';
-export { newId } from './engine/new-id.ts';
+export { newId } from './ids-and-times.ts';
 export { deleteTaskHere, requestDeletion } from './engine/task-deletions.ts';
 export { taskToSnapshot } from './engine/task-fold.ts';
 export { frameOf } from './operations/large-answers.ts';

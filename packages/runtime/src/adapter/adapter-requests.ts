@@ -17,7 +17,7 @@ import {
   v03PartToCore,
 } from '@holdword/protocol/internal';
 import { toCamelCase } from '../agents/agent-options.ts';
-import { newId } from '../engine/new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import type { PushTarget } from '../push/push-targets.ts';
 
 /*

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isInterrupted, isTerminal, type JsonObject, type TaskState } from '@holdword/protocol';
 import { RetryableError } from '../executors/executor-errors.ts';
 import type { ArtifactInput, Sink, StatusOptions, Turn } from '../executors/executor.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../ids-and-times.ts';
 import type { EventBatch, Receipt, TurnEnd, TurnEvent, WireTurn } from './wire.ts';
 
 /** What the journal knows of a turn that workers run: enough to continue it after a crash of the host. */

@@ -11,7 +11,7 @@ import type {
   StatusOptions,
   Turn,
 } from '../executors/executor.ts';
-import { newId } from '../engine/new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import { errorText, type Log } from '../log.ts';
 import {
   MOST_MESSAGE_CHARACTERS,

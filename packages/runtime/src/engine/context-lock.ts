@@ -6,7 +6,7 @@ import * as z from 'zod';
 import type { Log } from '../log.ts';
 import { contextKey } from '../owner.ts';
 import type { LiveTasks } from './live-tasks.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import type { TaskReader } from './task-reader.ts';
 
 /** The turn that needs the lock, identified by its task, which need not exist yet. */

@@ -1,10 +1,9 @@
 import type { JsonObject, TaskState } from '@holdword/protocol';
 import type { Store, TaskHeader } from '@holdword/store';
-import { isoTime } from '../iso-time.ts';
+import { isoTime, newId } from '../ids-and-times.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { InternalPayload } from './event-codec.ts';
 import { JournalWriter } from './journal-writer.ts';
-import { newId } from './new-id.ts';
 import { heldElsewhere } from './turn-errors.ts';
 
 export interface TaskEnd {

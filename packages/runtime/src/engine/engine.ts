@@ -11,7 +11,7 @@ import { CommitHints } from './commit-hints.ts';
 import { endTask } from './end-task.ts';
 import type { TaskCreation } from './journal-writer.ts';
 import { LiveTasks } from './live-tasks.ts';
-import { processName } from './new-id.ts';
+import { processName } from '../ids-and-times.ts';
 import { RecoveryFailures, recoverOrphans } from './recovery.ts';
 import { hasLimits, type RetentionOptions, type RetentionRun, startRetention } from './retention.ts';
 import { CommitHealth, startHeartbeat } from './store-health.ts';

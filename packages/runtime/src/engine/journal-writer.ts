@@ -10,7 +10,7 @@ import {
   type Store,
 } from '@holdword/store';
 import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
-import { millisecondsOf } from '../iso-time.ts';
+import { millisecondsOf } from '../ids-and-times.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './store-health.ts';
 import {

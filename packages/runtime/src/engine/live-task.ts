@@ -13,7 +13,7 @@ import {
 } from '@holdword/protocol';
 import type { JournalEntry, Store } from '@holdword/store';
 import type { MessageDetails } from '../executors/executor.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime, newId } from '../ids-and-times.ts';
 import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { CommitHealth } from './store-health.ts';
@@ -26,7 +26,6 @@ import {
   type WriteOptions,
   type WrittenEvent,
 } from './journal-writer.ts';
-import { newId } from './new-id.ts';
 import { LARGE_CHARACTERS, TaskFold } from './task-fold.ts';
 
 export interface LiveTaskDependencies {

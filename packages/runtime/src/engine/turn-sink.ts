@@ -19,7 +19,7 @@ import type {
 } from '../executors/executor.ts';
 import { errorText, type Log } from '../log.ts';
 import type { ArtifactChunk, LiveTask } from './live-task.ts';
-import { newId } from './new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import { TooMuchUnwritten } from './turn-errors.ts';
 
 const LATE_ARTIFACT_NAME = 'late-answer';

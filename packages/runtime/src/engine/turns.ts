@@ -2,7 +2,7 @@ import type { JsonObject, Message, SendMessageConfiguration, Task } from '@holdw
 import { Deadline, pause } from '@holdword/protocol/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Executor } from '../executors/executor.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime, newId } from '../ids-and-times.ts';
 import type { Log } from '../log.ts';
 import type { TurnActivity } from '../observe/metrics.ts';
 import type { Observer } from '../observe/observer.ts';
@@ -14,7 +14,6 @@ import { readyInGeneration, rejectMoved, requireGeneration } from './generation-
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
 import { makeTurn, TurnAbort, type TurnSource } from './run-turn.ts';
-import { newId } from './new-id.ts';
 import { RunningTurns, type TurnPlan } from './running-turns.ts';
 import type { TaskFold } from './task-fold.ts';
 import type { TaskReader } from './task-reader.ts';

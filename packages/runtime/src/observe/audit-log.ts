@@ -1,7 +1,7 @@
 import { type FileHandle, open, rename, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { isTerminal } from '@holdword/protocol';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../ids-and-times.ts';
 import { type Log, OutageLog } from '../log.ts';
 import type {
   EndedRequest,

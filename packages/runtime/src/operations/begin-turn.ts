@@ -14,7 +14,7 @@ import type { IdempotencyEntry, TaskHeader } from '@holdword/store';
 import type { AgentDescription } from '../agent-description.ts';
 import type { Engine } from '../engine/engine.ts';
 import { requireGeneration } from '../engine/generation-guard.ts';
-import { newId } from '../engine/new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import { endedTask, IdempotencyKeyTaken } from '../engine/turn-errors.ts';
 import type { StartedTurn, TurnInput } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';

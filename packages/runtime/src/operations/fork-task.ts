@@ -16,7 +16,7 @@ import { DEFAULT_RUNTIME_OPTIONS } from '../defaults.ts';
 import type { Engine } from '../engine/engine.ts';
 import { stateOf } from '../engine/event-codec.ts';
 import { loadFold } from '../engine/task-fold.ts';
-import { isoTime } from '../iso-time.ts';
+import { isoTime } from '../ids-and-times.ts';
 import { wholeJson } from './large-answers.ts';
 import type { RequestContext } from './operations.ts';
 import { taskNotFound, visibleTask } from './tasks.ts';

@@ -8,7 +8,7 @@ import {
 } from '@holdword/protocol';
 import { invalidFields } from '@holdword/protocol/internal';
 import type { Engine } from '../engine/engine.ts';
-import { newId } from '../engine/new-id.ts';
+import { newId } from '../ids-and-times.ts';
 import type { StartedTurn } from '../engine/turns.ts';
 import { ownerKey } from '../owner.ts';
 import type { PushOutbox } from '../push/push-outbox.ts';
