@@ -76,7 +76,7 @@ const FULL: Scale = {
   restartsDuringStreams: 20,
   slowReaders: 40,
   notifiedTasks: 500,
-  malformedRequests: 200_000,
+  malformedRequests: 1_000_000,
   malformedHubRequests: 50_000,
   subscribers: 5_000,
   streamingTasks: 200,
