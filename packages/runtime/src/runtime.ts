@@ -3,7 +3,7 @@ import type { Store } from '@holdword/store';
 import { z } from 'zod';
 import { type AgentDescription, agentDescriptionSchema } from './agent-description.ts';
 import { DEFAULT_GRACE_MILLISECONDS, DEFAULT_RUNTIME_OPTIONS } from './defaults.ts';
-import { startEngine } from './engine/engine.ts';
+import { type Engine, startEngine } from './engine/engine.ts';
 import type { RetentionOptions } from './engine/retention.ts';
 import type { TurnGroup } from './engine/turn-queue.ts';
 import type { Executor } from './executors/executor.ts';
@@ -193,6 +193,13 @@ const PUSH_OFF: PushHealth = {
  * ```
  */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  return (await startWithEngine(options)).runtime;
+}
+
+/** A runtime together with its engine, for those who move turns between processes. */
+export async function startWithEngine(
+  options: RuntimeOptions,
+): Promise<{ runtime: Runtime; engine: Engine }> {
   checkArgument('startRuntime({ store, executor })', optionsSchema, options);
   checkArgument('startRuntime({ store, executor })', contentsSchema, {
     ...options,
@@ -212,7 +219,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     maxAttempts: options.maxAttempts ?? DEFAULT_RUNTIME_OPTIONS.maxAttempts,
     push: options.push === false ? undefined : (options.push ?? {}),
   });
-  return {
+  const runtime: Runtime = {
     agent,
     operations: bindOperations(engine, agent),
     processName: engine.holder,
@@ -233,4 +240,5 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       await options.executor.close?.();
     },
   };
+  return { runtime, engine };
 }

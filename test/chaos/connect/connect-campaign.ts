@@ -16,6 +16,21 @@ const CHUNKS = '0 1 2 3 4 5 6 7 ';
 /** Nothing that was accepted may take longer to end once everybody is back. */
 const SETTLE_MILLISECONDS = 120_000;
 
+export interface CampaignOptions {
+  /** Whether the agent can continue what another worker has begun. */
+  readonly resumes: boolean;
+  /** How many hosts share the store. Each has a part of the workers, and messages go to any of them. */
+  readonly hosts?: number;
+  /** Where the store is, if not in the folder. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+interface HostProcess {
+  readonly port: number;
+  readonly proxy: CuttingProxy;
+  process: HoldwordProcess | undefined;
+}
+
 /** One message that was sent, and the task that answered. */
 interface Sent {
   readonly text: string;
@@ -39,28 +54,36 @@ export class ConnectCampaign {
   readonly #resumes: boolean;
   readonly #stopLoad = new AbortController();
   readonly #workers: (HoldwordProcess | undefined)[] = [];
-  #host: HoldwordProcess | undefined;
-  #proxy: CuttingProxy | undefined;
-  #port = 0;
+  readonly #hosts: HostProcess[] = [];
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #hostCount: number;
   #token = '';
   #lostWorkers = 0;
 
-  constructor(folder: string, random: Random, { resumes }: { resumes: boolean }) {
+  constructor(folder: string, random: Random, { resumes, hosts = 1, environment = {} }: CampaignOptions) {
     this.#folder = folder;
     this.#random = random;
     this.#resumes = resumes;
+    this.#hostCount = hosts;
+    this.#environment = environment;
   }
 
   async start(): Promise<void> {
-    this.#port = await freePort();
-    const config = { hostedAgents: { workerLeaseSeconds: LEASE_SECONDS } };
+    const config = { leaseSeconds: LEASE_SECONDS, hostedAgents: { workerLeaseSeconds: LEASE_SECONDS } };
     await writeFile(join(this.#folder, 'holdword.config.json'), JSON.stringify(config));
     await writeFile(this.#trace, '');
-    const add = new HoldwordProcess(['agents', 'add', 'counter'], { cwd: this.#folder });
+    const add = new HoldwordProcess(['agents', 'add', 'counter'], {
+      cwd: this.#folder,
+      environment: this.#environment,
+    });
     await add.ended;
     this.#token = add.stdout().trim();
-    await this.#startHost();
-    this.#proxy = await CuttingProxy.start(this.#port);
+    for (let index = 0; index < this.#hostCount; index += 1) {
+      const port = await freePort();
+      const host = { port, process: undefined, proxy: await CuttingProxy.start(port) };
+      this.#hosts.push(host);
+      await this.#startHost(host);
+    }
     await Promise.all(Array.from({ length: WORKERS }, (_, index) => this.#startWorker(index)));
   }
 
@@ -77,10 +100,11 @@ export class ConnectCampaign {
   async fault(kind: Fault): Promise<void> {
     await pause(this.#random.integer(50, 600));
     const index = this.#random.integer(0, WORKERS - 1);
-    if (kind === 'cut') this.#proxy?.cut();
+    const host = this.#random.pick(this.#hosts);
+    if (kind === 'cut') host.proxy.cut();
     else if (kind === 'kill-host') {
-      await this.#host?.kill();
-      await this.#startHost();
+      await host.process?.kill();
+      await this.#startHost(host);
     } else if (kind === 'kill-worker') {
       this.#lostWorkers += 1;
       await this.#workers[index]?.kill();
@@ -123,8 +147,9 @@ export class ConnectCampaign {
   async end(): Promise<void> {
     this.#stopLoad.abort();
     for (const worker of this.#workers) worker?.signal('SIGCONT');
-    await Promise.all([...this.#workers, this.#host].map(async (each) => each?.kill()));
-    await this.#proxy?.close();
+    const hosts = this.#hosts.map(({ process }) => process);
+    await Promise.all([...this.#workers, ...hosts].map(async (each) => each?.kill()));
+    await Promise.all(this.#hosts.map(({ proxy }) => proxy.close()));
   }
 
   get #trace(): string {
@@ -172,17 +197,17 @@ export class ConnectCampaign {
     });
   }
 
-  async #startHost(): Promise<void> {
-    const words = ['serve', '--host-agents', '--port', String(this.#port), '--grpc-port', 'off'];
-    this.#host = new HoldwordProcess(words, { cwd: this.#folder });
-    await this.#host.printed(/Ctrl-C/);
+  async #startHost(host: HostProcess): Promise<void> {
+    const words = ['serve', '--host-agents', '--port', String(host.port), '--grpc-port', 'off'];
+    host.process = new HoldwordProcess(words, { cwd: this.#folder, environment: this.#environment });
+    await host.process.printed(/Ctrl-C/);
   }
 
   async #startWorker(index: number): Promise<void> {
     const data = join(this.#folder, `worker-${index}`);
     const words = [
       'connect',
-      this.#proxy?.url ?? '',
+      this.#hosts[index % this.#hosts.length]?.proxy.url ?? '',
       '--agent',
       AGENT,
       '--slots',
@@ -228,8 +253,9 @@ export class ConnectCampaign {
 
   /** Undefined if the host did not answer. */
   async #call(method: string, params: object, key?: string): Promise<unknown> {
+    const { port } = this.#random.pick(this.#hosts);
     try {
-      const response = await fetch(`http://127.0.0.1:${this.#port}/agents/counter/a2a/jsonrpc`, {
+      const response = await fetch(`http://127.0.0.1:${port}/agents/counter/a2a/jsonrpc`, {
         method: 'POST',
         headers: {
           'Content-Type': 'application/json',

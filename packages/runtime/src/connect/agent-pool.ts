@@ -12,6 +12,16 @@ export interface AgentPoolOptions {
   readonly log: Log;
   /** Is told when the first worker has come and when the last one has left. */
   readonly onPresence?: ((isOnline: boolean) => void) | undefined;
+  /** The other hosts that share the store, if there may be some. */
+  readonly others?: OtherHosts | undefined;
+}
+
+/** Hosts that may take a turn which waits here. */
+export interface OtherHosts {
+  offer(turn: HostedTurn): void;
+  /** Returns false if another host is taking the turn. */
+  withdraw(turn: HostedTurn): Promise<boolean>;
+  forget(turn: HostedTurn): void;
 }
 
 /** Where a worker listens for news. */
@@ -73,9 +83,21 @@ export class AgentPool {
     return this.#turns.size - this.#waiting.size;
   }
 
+  /** How many more turns the workers could take. */
+  get freeSlots(): number {
+    return this.#waiting.size > 0
+      ? 0
+      : this.workers.filter(isFree).reduce((sum, worker) => sum + freeSlots(worker), 0);
+  }
+
   /** Nobody is connected and nothing waits. */
   get isIdle(): boolean {
     return this.#workers.size === 0 && this.#turns.size === 0;
+  }
+
+  /** Offers the turns that wait to other hosts, which have become known. */
+  offerWaiting(): void {
+    for (const turn of this.#waiting) this.#options.others?.offer(turn);
   }
 
   /** Takes over a turn: it waits for a worker, or for the one that had it when the host restarted. */
@@ -94,6 +116,7 @@ export class AgentPool {
   remove(turn: HostedTurn): void {
     if (this.#turns.get(turn.taskId) === turn) this.#turns.delete(turn.taskId);
     this.#stopWaiting(turn);
+    this.#options.others?.forget(turn);
     const worker = turn.worker === undefined ? undefined : this.#workers.get(turn.worker);
     if (worker?.turns.get(turn.taskId) !== turn) return;
     worker.turns.delete(turn.taskId);
@@ -232,6 +255,7 @@ export class AgentPool {
     this.#waiting.add(turn);
     this.#pump();
     if (!this.#waiting.has(turn)) return false;
+    this.#options.others?.offer(turn);
     this.#deadlines.set(turn, new Timer(turn.deadline - Date.now(), () => this.#expire(turn)));
     return true;
   }
@@ -257,6 +281,7 @@ export class AgentPool {
     for (const turn of this.#waiting) {
       const free = this.workers.filter(isFree);
       if (free.length === 0) return;
+      if (turn.isClaimed) continue;
       const worker = this.#choose(turn, free);
       if (worker === undefined) continue;
       this.#stopWaiting(turn);
@@ -278,6 +303,13 @@ export class AgentPool {
     worker.remaining -= 1;
     if (worker.affinity) this.#remember(contextOf(turn), worker.id);
     try {
+      if (!(await (this.#options.others?.withdraw(turn) ?? true))) {
+        worker.turns.delete(turn.taskId);
+        worker.remaining += 1;
+        turn.claim(() => this.#pump());
+        if (!turn.isOver) this.#waits(turn);
+        return;
+      }
       await turn.give(worker.id, worker);
       if (turn.isAborted) turn.finish();
       else if (this.#workers.get(worker.id) === worker) this.#tell(worker.id, { turn: turn.toWire() });

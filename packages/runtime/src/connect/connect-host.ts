@@ -1,11 +1,13 @@
 import { isInterrupted, isTerminal } from '@holdword/protocol';
 import type { Store } from '@holdword/store';
+import type { Engine } from '../engine/engine.ts';
 import { loadFold } from '../engine/task-fold.ts';
 import type { Executor, Sink, Turn } from '../executors/executor.ts';
 import { errorReason, type Log, noopLog } from '../log.ts';
 import { type Owner, ownerFromKey } from '../owner.ts';
-import { AgentPool, type ConnectedWorker } from './agent-pool.ts';
+import { AgentPool, type ConnectedWorker, type OtherHosts } from './agent-pool.ts';
 import { fenceIn, HostedTurn } from './hosted-turn.ts';
+import { OfferedTurns } from './offered-turns.ts';
 import type { EventBatch, Lease, Receipt } from './wire.ts';
 
 /** The metadata of a message or request with which a sender limits how long it waits for a worker. */
@@ -34,6 +36,7 @@ export class ConnectHost implements Executor {
   readonly #log: Log;
   readonly #pools = new Map<string, AgentPool>();
   readonly #sweeps: NodeJS.Timeout;
+  #offered: OfferedTurns | undefined;
 
   constructor(options: ConnectHostOptions) {
     this.#options = options;
@@ -43,6 +46,22 @@ export class ConnectHost implements Executor {
 
   get leaseMilliseconds(): number {
     return this.#options.leaseMilliseconds;
+  }
+
+  /** Shares turns with the other processes that use the store, if it is one that several can use. */
+  share({ holder, turns }: Pick<Engine, 'holder' | 'turns'>): void {
+    const { store } = this.#options;
+    if (!store.isShared) return;
+    this.#offered = new OfferedTurns({
+      store,
+      holder,
+      log: this.#log,
+      freeSlots: (agent) => this.#pools.get(agent)?.freeSlots ?? 0,
+      has: (agent, taskId) => this.#pools.get(agent)?.has(taskId) === true,
+      takeOver: (header) =>
+        turns.restart(header, { resumed: header.state === 'TASK_STATE_WORKING', force: true }),
+    });
+    for (const pool of this.#pools.values()) pool.offerWaiting();
   }
 
   execute(turn: Turn, sink: Sink): Promise<void> {
@@ -56,6 +75,7 @@ export class ConnectHost implements Executor {
 
   async close(): Promise<void> {
     clearInterval(this.#sweeps);
+    this.#offered?.close();
     for (const pool of this.#pools.values()) pool.close();
   }
 
@@ -69,10 +89,19 @@ export class ConnectHost implements Executor {
         leaseMilliseconds,
         log: this.#log,
         onPresence: onPresence && ((isOnline) => onPresence(agent, isOnline)),
+        others: this.#options.store.isShared ? this.#othersOf(agent) : undefined,
       });
       this.#pools.set(agent, pool);
     }
     return pool;
+  }
+
+  #othersOf(agent: string): OtherHosts {
+    return {
+      offer: (turn) => this.#offered?.offer(agent, turn),
+      withdraw: async (turn) => (await this.#offered?.withdraw(turn)) ?? true,
+      forget: (turn) => this.#offered?.forget(turn),
+    };
   }
 
   /** Stores what a worker reports of a turn. */
@@ -126,7 +155,16 @@ export class ConnectHost implements Executor {
     const fold = await loadFold(store, taskId);
     if (fold === undefined || fenceIn(fold.request.checkpoint) !== fence) return 'stale';
     const { state } = fold.status;
-    return isTerminal(state) || isInterrupted(state) ? 'ended' : 'later';
+    if (isTerminal(state) || isInterrupted(state)) return 'ended';
+    // Its worker has come here, so no other host can continue it.
+    await this.#offered?.take(taskId).catch((error: unknown) =>
+      this.#log.warn('A turn could not be taken over from another host. Its worker asks again.', {
+        agent,
+        taskId,
+        error: errorReason(error),
+      }),
+    );
+    return 'later';
   }
 
   /** The shorter of what the host and the sender allow. */

@@ -315,13 +315,20 @@ class Worker implements ConnectedWorker {
     });
     this.#turns.set(taskId, turn);
     if (this.#slots === 0 || this.#turns.size > 2 * this.#slots) {
-      // It was on its way while the worker began to stop, or the host gives more than it was asked for. Turns that are ending may
-      // overlap with their successors.
+      // It was on its way while the worker began to stop, or is more than was asked for. Turns that end may overlap with others.
       turn.end({ how: 'untouched' });
       return;
     }
     if (this.#options.once === true) this.#slots = 0;
-    void turn.run(earlier?.ran);
+    void this.#run(turn, earlier?.ran);
+  }
+
+  /** What was on its way while this process stood still may be another worker's turn by now, so the host is asked first. */
+  async #run(turn: WorkerTurn, after: Promise<void> | undefined): Promise<void> {
+    const { leaseMilliseconds = Infinity } = this.#welcome ?? {};
+    let isFresh = performance.now() - this.#heardAt < leaseMilliseconds / 2;
+    while (!isFresh && !this.#closing.signal.aborted) isFresh = await this.#reports.sayAlive();
+    if (this.#turns.get(turn.taskId) === turn) await turn.run(after);
   }
 
   #abort({ taskId, fence, reason }: Extract<News, { abort: unknown }>['abort']): void {

@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS, DEFAULT_WAIT_MILLISECONDS, DEFAULT_WORKER_LEASE_MILLISE
 import { errorReason, type Log, noopLog } from '../log.ts';
 import { noopObserver, type Observer } from '../observe/observer.ts';
 import type { Operation, Operations, RequestContext } from '../operations/operations.ts';
-import { startRuntime, type Runtime, type RuntimeOptions } from '../runtime.ts';
+import { type Runtime, type RuntimeOptions, startWithEngine } from '../runtime.ts';
 import { CARD_PATH } from '../serve/addresses.ts';
 import { Admission } from '../serve/admission.ts';
 import type { Authentication, Caller } from '../serve/auth/authentication.ts';
@@ -76,13 +76,14 @@ export async function hostAgents(options: HostAgentsOptions): Promise<HostedAgen
     waitMilliseconds: options.waitMilliseconds ?? DEFAULT_WAIT_MILLISECONDS,
     onPresence: (agent) => mounts.forEach((mount) => mount.refresh(agent)),
   });
-  const runtime = await startRuntime({
+  const { runtime, engine } = await startWithEngine({
     ...options,
     maxConcurrentTurns: options.maxConcurrentTurns ?? MOST_TURNS,
     turnGroupOf: ({ tenant }) => ({ name: agentIn(tenant), maxRunning: MOST_TURNS_OF_AGENT }),
     store,
     executor: host,
   });
+  host.share(engine);
   const stopping = new AbortController();
   return {
     runtime,

@@ -58,6 +58,7 @@ export class HostedTurn {
   #begun: boolean;
   #since: number;
   #isOver = false;
+  #unclaimed: (() => void) | undefined;
 
   constructor(
     turn: Turn,
@@ -100,6 +101,22 @@ export class HostedTurn {
   /** Undefined until it is on disk. */
   get fence(): string | undefined {
     return this.#lease?.isStored === true ? this.#lease.fence : undefined;
+  }
+
+  /** Another host is taking it, so no worker of this one gets it. */
+  get isClaimed(): boolean {
+    return this.#unclaimed !== undefined;
+  }
+
+  /** The turn cannot be given to a worker until `unclaim`, which calls the function. */
+  claim(unclaimed: () => void): void {
+    this.#unclaimed = unclaimed;
+  }
+
+  unclaim(): void {
+    const unclaimed = this.#unclaimed;
+    this.#unclaimed = undefined;
+    unclaimed?.();
   }
 
   /** Only a worker whose agent can resume turns may have it. */

@@ -48,8 +48,8 @@ export class WorkerReports {
     });
   }
 
-  /** Renews the leases, whatever else is on its way. Never rejects. */
-  sayAlive(): Promise<void> {
+  /** Renews the leases, whatever else is on its way. Returns whether the host has answered. Never rejects. */
+  sayAlive(): Promise<boolean> {
     return this.#send([]);
   }
 
@@ -58,7 +58,7 @@ export class WorkerReports {
   }
 
   /** Never rejects. */
-  async #send(candidates: readonly WorkerTurn[]): Promise<void> {
+  async #send(candidates: readonly WorkerTurn[]): Promise<boolean> {
     const { connection, state, onNews, signal } = this.#options;
     const turns: WorkerTurn[] = [];
     const batches: string[] = [];
@@ -73,11 +73,13 @@ export class WorkerReports {
       turn.isReporting = true;
     }
     this.#open += 1;
+    let isAnswered = false;
     const sentAt = performance.now();
     try {
       const body = `${JSON.stringify(state()).slice(0, -1)},"batches":[${batches.join(',')}]}`;
       const { receipts, news } = await connection.post('report', body, receiptsSchema);
       this.#failures = 0;
+      isAnswered = true;
       onNews(news as News[], sentAt);
       const isLate = receipts.map((receipt) => this.#settle(receipt)).includes(true);
       if (isLate) await pause(delayAfter(undefined, 1), signal);
@@ -88,6 +90,7 @@ export class WorkerReports {
       this.#open -= 1;
     }
     if (this.#next().length > 0) this.plan();
+    return isAnswered;
   }
 
   async #failed(error: unknown, turns: readonly WorkerTurn[]): Promise<void> {

@@ -14,6 +14,8 @@ interface TurnInContext {
   readonly taskId: string;
   readonly owner: string;
   readonly contextId: string;
+  /** It was taken from a living process, which may still have the context for it. */
+  readonly isTakenOver?: boolean | undefined;
 }
 
 interface AcquireContextOptions {
@@ -23,6 +25,10 @@ interface AcquireContextOptions {
   liveTasks: LiveTasks;
   reader: Pick<TaskReader, 'settled'>;
   log: Log;
+  /** The tasks of the turns that have their context here. */
+  held: Set<string>;
+  /** Whether the turn was left behind by another process. The queue of this process does not order it. */
+  isRestarted: (taskId: string) => boolean;
 }
 
 const PAGE = 20;
@@ -43,19 +49,22 @@ export async function acquireContext(
   options: AcquireContextOptions,
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
-  const { store, holder, reader, log } = options;
+  const { store, holder, reader, log, held } = options;
   const { taskId } = turn;
   const before = new TurnsBefore(turn, options);
-  const lock = new ContextLock(store, holder, turn);
+  const lock = new ContextLock(store, holder, turn, held);
   let pauseMilliseconds = LEAST_PAUSE_MILLISECONDS;
   while (!signal.aborted) {
     const other = (await before.find()) ?? (await lock.acquire());
     if (other === undefined) {
-      return () =>
+      held.add(taskId);
+      return () => {
+        held.delete(taskId);
         void lock.release().catch((error: unknown) => {
           // This process can still use the context, and others can once this process is gone.
           log.warn('Could not release a context.', { taskId, error: String(error) });
         });
+      };
     }
     const asked = performance.now();
     using deadline = new Deadline(LOOK_MILLISECONDS);
@@ -85,7 +94,7 @@ class TurnsBefore {
   async find(): Promise<string | undefined> {
     const own = await this.#options.store.readTask(this.#turn.taskId);
     // A turn that resumes after a crash started before all that wait.
-    if (own?.state === 'TASK_STATE_WORKING') return undefined;
+    if (own?.state === 'TASK_STATE_WORKING' || this.#turn.isTakenOver === true) return undefined;
     const [[working], waiting] = await Promise.all([
       this.#listElsewhere('TASK_STATE_WORKING'),
       this.#listElsewhere('TASK_STATE_SUBMITTED'),
@@ -108,12 +117,14 @@ class TurnsBefore {
     return performance.now() - (this.#waitedSince.get(taskId) ?? Infinity) > STALL_MILLISECONDS;
   }
 
-  /** Tasks of this process are ordered by its own queue. */
+  /** Tasks of this process are ordered by its own queue, except those that another one left behind. */
   async #listElsewhere(state: TaskState): Promise<TaskHeader[]> {
-    const { store, liveTasks } = this.#options;
+    const { store, liveTasks, isRestarted } = this.#options;
     const { owner, contextId, taskId } = this.#turn;
     const { tasks } = await store.listTasks({ owner, contextId, state, limit: PAGE });
-    return tasks.filter((task) => task.taskId !== taskId && liveTasks.find(task.taskId) === undefined);
+    const isOrderedHere = (other: string): boolean =>
+      liveTasks.find(other) !== undefined && !isRestarted(other) && !isRestarted(taskId);
+    return tasks.filter((task) => task.taskId !== taskId && !isOrderedHere(task.taskId));
   }
 }
 
@@ -129,18 +140,27 @@ type LockStore = Pick<Store, 'getRecord' | 'replaceRecord' | 'deleteRecord' | 'i
  * The lock of one context, as one turn uses it, among processes that share a store.
  *
  * Responsible for one turn per context at a time (J10): of several processes that try to acquire it at once, the store
- * lets one succeed, and the lock is held until the turn has ended or its process has died. Leaves the order of turns
- * inside a process to its queue, so a lock that this process left behind counts as free, and the order among processes
- * to `acquireContext`.
+ * lets one succeed, and the lock is held until the turn has ended or its process has died. A lock that this process left
+ * behind counts as free. Leaves the order of turns inside a process to its queue, and the order among processes to
+ * `acquireContext`.
  */
 export class ContextLock {
   readonly #store: LockStore;
   readonly #key: string;
   readonly #record: LockRecord;
   readonly #value: string;
+  readonly #held: ReadonlySet<string>;
+  readonly #isTakenOver: boolean;
 
-  constructor(store: LockStore, holder: string, { taskId, owner, contextId }: TurnInContext) {
+  constructor(
+    store: LockStore,
+    holder: string,
+    { taskId, owner, contextId, isTakenOver = false }: TurnInContext,
+    held: ReadonlySet<string> = new Set(),
+  ) {
     this.#store = store;
+    this.#held = held;
+    this.#isTakenOver = isTakenOver;
     // Callers choose context ids, and may choose one that is too long for an index.
     this.#key = createHash('sha256').update(contextKey(owner, contextId)).digest('hex');
     this.#record = { id: newId(), holder, taskId };
@@ -155,9 +175,15 @@ export class ContextLock {
       current = await this.#store.getRecord(NAMESPACE, this.#key);
       if (current === undefined) continue;
       const { holder, taskId } = LockSchema.parse(JSON.parse(current));
-      if (holder !== this.#record.holder && (await this.#store.isAlive(holder))) return taskId;
+      if (await this.#isTaken(holder, taskId)) return taskId;
     }
     return undefined;
+  }
+
+  async #isTaken(holder: string, taskId: string): Promise<boolean> {
+    const isOwnTask = taskId === this.#record.taskId;
+    if (holder === this.#record.holder) return !isOwnTask && this.#held.has(taskId);
+    return !(isOwnTask && this.#isTakenOver) && this.#store.isAlive(holder);
   }
 
   /** The turn has ended or will not start. */

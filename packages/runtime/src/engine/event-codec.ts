@@ -173,3 +173,16 @@ export function snapshotOf(
   const metadata = { ...task.metadata, [RESUME_EXTENSION]: { seq: sequence, ...marks } };
   return { task: { ...task, metadata } };
 }
+
+/** What the journal keeps of a request. Undefined if there is nothing to keep. */
+export function requestOf(input: {
+  configuration: SendMessageConfiguration;
+  metadata: JsonObject;
+  trace?: TraceContext | undefined;
+}): { request: TurnRequest } | undefined {
+  const request: TurnRequest = {};
+  if (Object.keys(input.configuration).length > 0) request.configuration = input.configuration;
+  if (Object.keys(input.metadata).length > 0) request.metadata = input.metadata;
+  if (input.trace !== undefined) request.trace = input.trace;
+  return Object.keys(request).length > 0 ? { request } : undefined;
+}

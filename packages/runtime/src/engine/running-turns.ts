@@ -30,6 +30,8 @@ export interface TurnPlan extends TurnRun {
   readonly plannedAt?: number | undefined;
   /** Set if the turn was begun by a process that is gone. */
   readonly takeover?: Takeover | undefined;
+  /** Set if that process lives, and still has the context of the turn. */
+  readonly isTakenOver?: boolean | undefined;
 }
 
 /** How far a planned turn is. */
@@ -70,6 +72,11 @@ export class RunningTurns {
     live.whenLost(() => abort.abort('lost'));
     this.#turns.set(live.taskId, turn);
     turn.done = this.#bringToAnEnd(turn);
+  }
+
+  /** Whether the turn of the task was left behind by another process. */
+  isRestarted(taskId: string): boolean {
+    return this.#turns.get(taskId)?.plan.takeover !== undefined;
   }
 
   /** Aborts the turn of the task, whether it runs or waits. Returns false if there is none here. */

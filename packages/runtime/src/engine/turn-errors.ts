@@ -1,5 +1,6 @@
 import { A2AError, isA2AError } from '@holdword/protocol';
 import { TerminalError } from '../executors/executor-errors.ts';
+import { TaskTooLarge } from './event-codec.ts';
 
 const HELD_ELSEWHERE = 'held-elsewhere';
 
@@ -77,5 +78,15 @@ export class IdempotencyKeyTaken extends Error {
     super('The idempotency key is already in use.');
     this.taskId = taskId;
     this.payloadHash = payloadHash;
+  }
+}
+
+/** A message that the task has no room for is rejected, and the task stays as it is. */
+export function rejectingLarge<Result>(write: () => Result): Result {
+  try {
+    return write();
+  } catch (error) {
+    if (error instanceof TaskTooLarge) throw fullTask(error.message);
+    throw error;
   }
 }

@@ -9,7 +9,7 @@ import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import { contextKey, identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
 import { acquireContext } from './context-lock.ts';
-import { TaskTooLarge, type Takeover, type TurnRequest } from './event-codec.ts';
+import { requestOf, type Takeover } from './event-codec.ts';
 import { readyInGeneration, rejectMoved, requireGeneration } from './generation-guard.ts';
 import type { LiveTask } from './live-task.ts';
 import type { LiveTasks } from './live-tasks.ts';
@@ -20,9 +20,9 @@ import type { TaskReader } from './task-reader.ts';
 import {
   busyTask,
   endedTask,
-  fullTask,
   IdempotencyKeyTaken,
   isHeldElsewhere,
+  rejectingLarge,
   serverStopping,
 } from './turn-errors.ts';
 import { type TurnGroup, TurnQueue, type TurnTicket } from './turn-queue.ts';
@@ -93,6 +93,9 @@ export class Turns {
   /** Tickets of follow-ups that wait and are not on disk yet. */
   readonly #waiting = new Set<TurnTicket>();
   readonly #stop = new AbortController();
+  /** Tasks that are being opened to be restarted. */
+  readonly #restarting = new Set<string>();
+  readonly #heldContexts = new Set<string>();
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -138,7 +141,7 @@ export class Turns {
     const waits = this.#options.store.isShared && Boolean(knownContextId);
     const startsNow = ticket.startsNow && !waits;
     try {
-      live.writeCreated(task, { internal: internalOf(input) });
+      live.writeCreated(task, { internal: requestOf(input) });
       if (startsNow) live.writeStatus('TASK_STATE_WORKING');
     } catch (error) {
       // The message cannot be encoded as JSON.
@@ -192,19 +195,36 @@ export class Turns {
     return { live, start: { task, sequence: live.committedSequence } };
   }
 
-  /** Runs the newest message of a task that an earlier process left behind, unless the task has changed since. */
-  async restart(header: TaskHeader, options: { resumed: boolean }): Promise<void> {
-    const ticket = this.#enter(contextKey(header.owner, header.contextId), ownerFromKey(header.owner), {
+  /**
+   * Runs the newest message of a task that an earlier process left behind, unless the task has changed since. With `force`,
+   * that process lives, and notices by what is written here that it has lost the task.
+   */
+  async restart(
+    header: TaskHeader,
+    { resumed, force = false }: { resumed: boolean; force?: boolean },
+  ): Promise<void> {
+    const { taskId, owner, contextId, state } = header;
+    const { store, liveTasks, holder } = this.#options;
+    // A turn behind this one in the queue may wait for it already.
+    const lane = contextKey(owner, contextId);
+    const ticket = this.#enter(store.isShared ? `${lane} ${taskId}` : lane, ownerFromKey(owner), {
       alreadyAccepted: true,
     });
     let live: LiveTask | undefined;
+    this.#restarting.add(taskId);
     try {
-      live = await this.#options.liveTasks.open(header);
-      if (this.stopping || live.writtenState !== header.state) this.#release(ticket, live);
-      else this.#restartLive(live, ticket, options.resumed);
+      live = await liveTasks.open(header, { force });
+      const isSame = !this.stopping && live.writtenState === state;
+      const takeover: Takeover = { process: holder, how: resumed ? 'resumed' : 'started-again' };
+      if (isSame && force && live.writeStatus(state, undefined, { internal: { takeover } }))
+        await live.flushed();
+      if (isSame) this.#restartLive(live, ticket, { resumed, takeover, isTakenOver: force });
+      else this.#release(ticket, live);
     } catch (error) {
       this.#release(ticket, live);
       throw error;
+    } finally {
+      this.#restarting.delete(taskId);
     }
   }
 
@@ -234,7 +254,7 @@ export class Turns {
     const idempotency = key && { owner: live.ownerKey, ...key };
     const written = rejectingLarge(() =>
       live.writeStatus('TASK_STATE_WORKING', undefined, {
-        internal: { input: message, ...internalOf(input) },
+        internal: { input: message, ...requestOf(input) },
         idempotency,
       }),
     );
@@ -242,7 +262,11 @@ export class Turns {
     this.#runLive(live, ticket, input, message, { begun: true, resumed: false, releaseContext });
   }
 
-  #restartLive(live: LiveTask, ticket: TurnTicket, resumed: boolean): void {
+  #restartLive(
+    live: LiveTask,
+    ticket: TurnTicket,
+    plan: Pick<TurnPlan, 'resumed' | 'takeover' | 'isTakenOver'>,
+  ): void {
     const { history, request } = live.committed as TaskFold;
     const message = history.findLast((candidate) => candidate.role === 'ROLE_USER');
     if (message === undefined) throw new Error('The task has no user message to run.');
@@ -255,11 +279,7 @@ export class Turns {
       mayAnswerDirectly: false,
     };
     const plannedAt = live.committedSequence;
-    const takeover: Takeover = {
-      process: this.#options.holder,
-      how: resumed ? 'resumed' : 'started-again',
-    };
-    this.#runLive(live, ticket, input, message, { begun: false, resumed, plannedAt, takeover });
+    this.#runLive(live, ticket, input, message, { ...plan, begun: false, plannedAt });
   }
 
   #runLive(
@@ -267,7 +287,7 @@ export class Turns {
     ticket: TurnTicket,
     input: TurnInput,
     message: Message,
-    plan: Pick<TurnPlan, 'begun' | 'resumed' | 'plannedAt' | 'releaseContext' | 'takeover'>,
+    plan: Omit<TurnPlan, 'source' | 'ticket' | 'acquireContext' | 'trace'>,
   ): void {
     const source = this.#sourceOf(live, input, message);
     this.#running.run({
@@ -275,7 +295,7 @@ export class Turns {
       source,
       ticket,
       acquireContext: this.#options.store.isShared
-        ? () => this.#acquireContext(live, source.abort.signal)
+        ? () => this.#acquireContext(live, source.abort.signal, plan.isTakenOver)
         : undefined,
       trace: input.trace,
     });
@@ -295,8 +315,11 @@ export class Turns {
   #acquireContext(
     { taskId, ownerKey: owner, contextId }: LiveTask,
     signal: AbortSignal,
+    isTakenOver?: boolean,
   ): Promise<(() => void) | undefined> {
-    return acquireContext({ taskId, owner, contextId }, this.#options, signal);
+    const isRestarted = (id: string): boolean => this.#restarting.has(id) || this.#running.isRestarted(id);
+    const options = { ...this.#options, held: this.#heldContexts, isRestarted };
+    return acquireContext({ taskId, owner, contextId, isTakenOver }, options, signal);
   }
 
   /** The open decision of a turn that its agent may answer with a plain message. */
@@ -373,23 +396,4 @@ export class Turns {
   #rejectWhenStopping(): void {
     if (this.stopping) throw serverStopping();
   }
-}
-
-/** A message that the task has no room for is rejected, and the task stays as it is. */
-function rejectingLarge<Result>(write: () => Result): Result {
-  try {
-    return write();
-  } catch (error) {
-    if (error instanceof TaskTooLarge) throw fullTask(error.message);
-    throw error;
-  }
-}
-
-/** Undefined if there is nothing to keep. */
-function internalOf(input: TurnInput): { request: TurnRequest } | undefined {
-  const request: TurnRequest = {};
-  if (Object.keys(input.configuration).length > 0) request.configuration = input.configuration;
-  if (Object.keys(input.metadata).length > 0) request.metadata = input.metadata;
-  if (input.trace !== undefined) request.trace = input.trace;
-  return Object.keys(request).length > 0 ? { request } : undefined;
 }

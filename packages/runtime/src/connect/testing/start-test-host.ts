@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
@@ -51,6 +51,8 @@ export interface TestHost {
     options?: Partial<ConnectWorkerOptions>,
   ): Promise<ConnectedWorker>;
   card(): Promise<SeenCard>;
+  /** Listens on another port, too. */
+  serveAlso(port: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,10 +67,11 @@ export async function startTestHost(
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}`;
   const handle = agents.mount({ url, authentication: noAuthentication() });
-  server.on('request', (request, response) => {
+  const answer: RequestListener = (request, response) => {
     const [path = '', query = ''] = (request.url ?? '').split('?');
     if (!handle(path, query, request, response)) response.writeHead(404).end();
-  });
+  };
+  server.on('request', answer);
   const token = options.token ?? (await addConnectedAgent(store, { name: 'laptop' })).token;
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => {
@@ -131,6 +134,14 @@ export async function startTestHost(
     },
     card: async () =>
       (await fetch(`${url}/agents/laptop/.well-known/agent-card.json`)).json() as Promise<SeenCard>,
+    async serveAlso(other) {
+      const also = createServer(answer);
+      await new Promise<void>((resolve) => also.listen(other, '127.0.0.1', resolve));
+      onTestFinished(() => {
+        also.closeAllConnections();
+        also.close();
+      });
+    },
     stop,
   };
 }
