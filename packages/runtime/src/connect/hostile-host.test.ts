@@ -23,18 +23,18 @@ async function startRawHost(leaseMilliseconds: number) {
     }) as Answer,
     stream: Promise.withResolvers<ServerResponse>(),
   };
-  const server = createServer((request, response) => {
-    void readJson(request).then((body) => {
-      if (request.url === '/connect/v1/hello')
-        response.end(JSON.stringify({ agent: 'laptop', url: 'http://host.example', leaseMilliseconds }));
-      else if (request.url === '/connect/v1/turns') {
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        response.write('event: ready\ndata: {}\n\n');
-        host.stream.resolve(response);
-      } else if (request.url === '/connect/v1/report') host.answer(body as Report, response);
-      else response.end('{}');
-    });
-  });
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const body = await readJson(request);
+    if (request.url === '/connect/v1/hello')
+      response.end(JSON.stringify({ agent: 'laptop', url: 'http://host.example', leaseMilliseconds }));
+    else if (request.url === '/connect/v1/turns') {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+      response.write('event: ready\ndata: {}\n\n');
+      host.stream.resolve(response);
+    } else if (request.url === '/connect/v1/report') host.answer(body as Report, response);
+    else response.end('{}');
+  };
+  const server = createServer((request, response) => void respond(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
@@ -44,7 +44,7 @@ async function startRawHost(leaseMilliseconds: number) {
   return {
     host,
     say: async (news: object) => void (await host.stream.promise).write(`data: ${JSON.stringify(news)}\n\n`),
-    async connect(execute: Executor['execute'], slots = 4): Promise<void> {
+    connect: async (execute: Executor['execute'], slots = 4): Promise<void> => {
       const executor = { execute };
       const worker = await connectWorker({ host: `http://127.0.0.1:${port}`, token: 't', executor, slots });
       onTestFinished(() => worker.stop({ graceMilliseconds: 0 }));
