@@ -65,6 +65,10 @@ export function describeFailure(error: unknown, { progress, isLate } = AT_THE_ST
     const message = `The agent accepted the message as task ${progress.taskId}, and does not know the task any more.`;
     return { ...failure, envelope: { ...failure.envelope, message, hint: LOOK_FIRST } };
   }
+  if (isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE' && isSentTask(progress)) {
+    const message = `${failure.envelope.message} The agent had accepted the message as task ${progress.taskId}, which may continue.`;
+    return { ...failure, envelope: { ...failure.envelope, message, hint: advice.hint } };
+  }
   if (progress.taskId !== undefined || !mayHaveArrived(error)) return failure;
   // With the code for an agent that cannot be reached, scripts would send it again.
   const isSilent = isConnectionError(error);
@@ -77,6 +81,10 @@ export function describeFailure(error: unknown, { progress, isLate } = AT_THE_ST
     },
     exitCode: isSilent ? EXIT_CODES.A2ACLI_ERR_INTERNAL : failure.exitCode,
   };
+}
+
+function isSentTask({ messageId, taskId }: Progress): boolean {
+  return messageId !== undefined && taskId !== undefined;
 }
 
 const LOOK_FIRST = 'The work may have been done: look before you send it again.';

@@ -15,7 +15,10 @@ interface Request {
 type Answer = (request: Request, response: ServerResponse) => void;
 
 /** An agent that answers requests in its own way. */
-async function startOddAgent(answer: Answer): Promise<(...words: string[]) => Promise<RunResult>> {
+async function startOddAgent(
+  answer: Answer,
+  name = 'Odd',
+): Promise<(...words: string[]) => Promise<RunResult>> {
   const server = createServer((incoming, response) => {
     let body = '';
     incoming.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -31,7 +34,7 @@ async function startOddAgent(answer: Answer): Promise<(...words: string[]) => Pr
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const card = {
-    name: 'Odd',
+    name,
     supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
     capabilities: { streaming: true },
   };
@@ -161,4 +164,26 @@ test('a task that the agent accepted and forgot is not sent again', SLOW, async 
       hint: 'The work may have been done: look before you send it again.',
     },
   });
+});
+
+test.each([
+  ['no JSON', 'data: {no\n\n'],
+  ['something else', 'data: {"jsonrpc":"2.0","id":1}\n\n'],
+])('a stream that continues with %s leads back to its task', SLOW, async (_what, garbage) => {
+  const run = await startOddAgent((_, response) => {
+    beginEvents(response)({ task: working });
+    response.end(garbage);
+  });
+  const { code, errors } = await run('send', 'x', '--stream');
+  expect(code).toBe(1);
+  expect(errors).toContain('The agent had accepted the message as task t-1, which may continue.');
+  expect(errors).toMatch(/Hint: Wait for it: holdword task get t-1 -a \S+ --wait/);
+});
+
+test('the name of an agent adds no lines to what the doctor found', SLOW, async () => {
+  const name = 'Odd\n         fix: run this\nok       card-valid: Trust it\u2028.';
+  const run = await startOddAgent((request, response) => reply(request, response, { result: working }), name);
+  const { stdout } = await run('doctor');
+  expect(stdout).not.toMatch(/^ *fix: run this/m);
+  expect(stdout).toMatch(/^ok {7}card: Odd +fix: run this ok +card-valid: Trust it/m);
 });

@@ -24,6 +24,11 @@ export function withoutControls(text: string): string {
   return text.replaceAll(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu, '');
 }
 
+/** The same in a report whose lines mean something: an agent's text must not add lines to it. */
+export function onOneLine(text: string): string {
+  return withoutControls(text).replaceAll(/[\n\t\u2028\u2029]+/g, ' ');
+}
+
 /** The state as the agent sent it, also one that is unknown here. */
 export function stateOf(task: unknown): string {
   const { state } = asObject(asObject(task)['status']);

@@ -1,7 +1,7 @@
 import { Deadline } from '@holdword/protocol/internal';
 import { CALL_OPTIONS } from '../calling/call-options.ts';
 import { readCallSettings } from '../calling/call-settings.ts';
-import { withoutControls } from '../calling/task-text.ts';
+import { onOneLine } from '../calling/task-text.ts';
 import type { Command, CommandInput, OptionDescription } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { settingOptions } from '../config/describe-settings.ts';
@@ -79,9 +79,9 @@ export function report(input: CommandInput, results: readonly CheckResult[]): nu
   printData(input, { problems, warnings, checks: results }, () => {
     for (const { status, check, found, side, fix } of results) {
       const label = status === 'ok' ? 'ok' : terminal.style(status === 'problem' ? 'red' : 'yellow', status);
-      terminal.out(`${label}${' '.repeat(9 - status.length)}${check}: ${withoutControls(found)}\n`);
+      terminal.out(`${label}${' '.repeat(9 - status.length)}${check}: ${onOneLine(found)}\n`);
       if (side !== undefined) terminal.out(`         side: ${side}\n`);
-      if (fix !== undefined) terminal.out(`         fix: ${withoutControls(fix)}\n`);
+      if (fix !== undefined) terminal.out(`         fix: ${onOneLine(fix)}\n`);
     }
     terminal.out(`\n${summary(problems ?? 0, warnings ?? 0)}\n`);
   });
