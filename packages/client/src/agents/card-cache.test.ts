@@ -43,6 +43,22 @@ test('a card server that is overloaded and does not say for how long is asked ev
   expect(requests.length).toBeLessThanOrEqual(4);
 });
 
+test.each([
+  ['a web page', '<html></html>', 'not valid JSON'],
+  ['a list', '[1, 2]', ''],
+  ['a name that is no text', '{"name": {}, "url": "http://127.0.0.1/"}', 'name'],
+])('%s instead of a card is the reason, whatever the other address answers', async (_what, body, reason) => {
+  const { origin, requests } = await startWebServer((request, response) => {
+    const isFirst = request.url === '/.well-known/agent-card.json';
+    response.writeHead(isFirst ? 200 : 400).end(isFirst ? body : undefined);
+  });
+  await expect(openAgents(origin).getAgent('peer')).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+    message: expect.stringContaining(reason) as string,
+  });
+  expect(requests).toHaveLength(2);
+});
+
 test('Retry-After may be a date', async () => {
   const { origin } = await startWebServer((_request, response) =>
     response.writeHead(503, { 'Retry-After': new Date(Date.now() + 90_000).toUTCString() }).end(),

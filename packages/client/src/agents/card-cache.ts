@@ -147,7 +147,7 @@ export class CardCache {
       try {
         return await this.#fetch(url, end);
       } catch (error) {
-        if (!isNoCard(error)) throw error;
+        if (!isNoCard(error)) throw isBroken(missing) && !isTransient(error) ? missing : error;
         missing ??= error;
       }
     }
@@ -197,6 +197,11 @@ export class CardCache {
 function isNoCard(error: unknown): boolean {
   if (!isA2AError(error) || isTooLarge(error) || redirectOf(error) !== undefined) return false;
   return error.code === 'METHOD_NOT_FOUND' || error.code === 'INVALID_AGENT_RESPONSE';
+}
+
+/** Whether there is something else than a card at an address, which tells more than what another address refuses. */
+function isBroken(error: unknown): boolean {
+  return isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE';
 }
 
 const MAX_REDIRECTS = 3;
