@@ -46,7 +46,7 @@ export interface CallFailure {
 
 interface Circumstances {
   readonly progress: Progress;
-  /** The time was up. */
+  /** The timeout expired. */
   readonly isLate: boolean;
 }
 
@@ -57,7 +57,7 @@ export function describeFailure(error: unknown, { progress, isLate } = AT_THE_ST
   const advice = adviseOn(progress);
   if (isLate) {
     const happened = advice?.happened ?? 'The agent did not answer.';
-    return local('A2ACLI_ERR_TIMEOUT', `The time was up. ${happened}`, advice?.hint ?? null);
+    return local('A2ACLI_ERR_TIMEOUT', `The request timed out. ${happened}`, advice?.hint ?? null);
   }
   const failure = describe(error, progress.agent?.sentCredentials ?? false);
   if (advice === undefined) return failure;

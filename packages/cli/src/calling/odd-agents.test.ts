@@ -62,7 +62,7 @@ test('the time limit holds before there is an answer', SLOW, async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     error: {
       code: 'A2ACLI_ERR_TIMEOUT',
-      message: 'The time was up. It is not known whether the message arrived.',
+      message: 'The request timed out. It is not known whether the message arrived.',
       hint: expect.stringMatching(
         /task list -a http\S+\. Sent with --message-id \S+, it is done only once/,
       ) as string,

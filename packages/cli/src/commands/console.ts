@@ -9,8 +9,8 @@ import { STORE_OPTIONS, withExistingStore } from './with-store.ts';
 const consoleLink: Command = {
   ...listed('console link'),
   details:
-    'Whoever opens the link first is signed in as an operator. It works once, within 24 hours, while the server is running or the next ' +
-    'time it runs. Give the options that the server was started with.',
+    'The first person to open the link is signed in as an operator. It works once, within 24 hours, while the server is ' +
+    'running or the next time it runs. Give the options that the server was started with.',
   options: { ...settingOptions(['host', 'port', 'publicUrl']), ...JSON_OPTION, ...STORE_OPTIONS },
   examples: [
     {

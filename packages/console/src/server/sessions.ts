@@ -161,7 +161,7 @@ export class Sessions {
   }
 }
 
-/** Creates the token of a one-time link. Whoever opens it first is an operator. */
+/** Creates the token of a one-time link. The first person to open it is signed in as an operator. */
 export async function createLinkToken(
   store: Pick<Store, 'putRecord'>,
   now: () => number = Date.now,
