@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '..');
 const FULL = 30;
 const QUICK = 3;
 const MOST_VERSION_MILLISECONDS = 80;
-const MOST_CARD_MILLISECONDS = 200;
+const MOST_CALL_MILLISECONDS = 200;
 
 /** How much longer a command takes than a Node that does nothing, as the published package runs. */
 export async function start({ quick, dataFolder, progress }: BenchOptions): Promise<BenchResult> {
@@ -32,12 +32,14 @@ export async function start({ quick, dataFolder, progress }: BenchOptions): Prom
       bare: ['-e', '0'],
       version: [main, '--version'],
       card: [main, 'card', 'get', '-a', agent],
+      send: [main, 'send', '-a', agent, 'echo hello'],
     });
     return await takeMeasures(
       'start',
       [
         ['holdword --version', async () => compare('--version', times, 'version', MOST_VERSION_MILLISECONDS)],
-        ['holdword card get', async () => compare('card get', times, 'card', MOST_CARD_MILLISECONDS)],
+        ['holdword card get', async () => compare('card get', times, 'card', MOST_CALL_MILLISECONDS)],
+        ['holdword send', async () => compare('send', times, 'send', MOST_CALL_MILLISECONDS)],
       ],
       progress,
     );
@@ -47,9 +49,11 @@ export async function start({ quick, dataFolder, progress }: BenchOptions): Prom
   }
 }
 
-type Times = Readonly<Record<'bare' | 'version' | 'card', readonly number[]>>;
+const MEASURED = ['bare', 'version', 'card', 'send'] as const;
 
-function compare(name: string, times: Times, command: 'version' | 'card', most: number) {
+type Times = Readonly<Record<(typeof MEASURED)[number], readonly number[]>>;
+
+function compare(name: string, times: Times, command: keyof Times, most: number) {
   const differences = times[command].map((time, round) => time - (times.bare[round] ?? 0));
   const ratios = times[command].map((time, round) => time / (times.bare[round] ?? time));
   return {
@@ -64,9 +68,9 @@ function compare(name: string, times: Times, command: 'version' | 'card', most: 
 
 /** Alternately, so that all of them meet the same machine. The first round fills the caches of the system, and does not count. */
 function measure(rounds: number, commands: Readonly<Record<keyof Times, readonly string[]>>): Times {
-  const times = { bare: [] as number[], version: [] as number[], card: [] as number[] };
+  const times = { bare: [] as number[], version: [] as number[], card: [] as number[], send: [] as number[] };
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of ['bare', 'version', 'card'] as const) {
+    for (const name of MEASURED) {
       const before = performance.now();
       const { status, stderr } = spawnSync(process.execPath, [...commands[name]], { encoding: 'utf8' });
       if (status !== 0) throw new Error(`${commands[name].join(' ')} failed:\n${stderr}`);

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import { buildConsole } from './build-console.ts';
+import { bundleCommands } from './bundle-commands.ts';
 import { bundlePlugin } from './bundle-plugin.ts';
 import { copyExtraFiles } from './copy-extra-files.ts';
 import { publishableManifest, type Manifest } from './publishable-manifest.ts';
@@ -18,7 +19,7 @@ export interface BuiltPackage {
 
 /**
  * Builds every package below `target`, ready to publish: libraries and the command line as ESM with types, source maps and
- * the sources they lead to, plugins as bundles. Dependencies come before the packages that need them.
+ * the sources they lead to, plugins and the commands that are started often as bundles. Dependencies come before the packages that need them.
  */
 export async function buildPackages(target: string): Promise<BuiltPackage[]> {
   const sources = await readPackages();
@@ -104,6 +105,7 @@ async function assemble(packageFolder: string, compiled: string, target: string)
   await cp(compiled, join(target, 'dist'), { recursive: true });
   await copySql(join(source, 'src'), join(target, 'dist'));
   if (packageFolder === 'console') await buildConsole(join(target, 'dist', 'app'));
+  if (packageFolder === 'cli') await bundleCommands(join(target, 'dist'));
   await copySources(join(source, 'src'), target);
   await copyExtraFiles(source, target);
   const published = publishableManifest(await readManifest(packageFolder), await readdir(target));

@@ -25,12 +25,15 @@ async function entryAlone(): Promise<string> {
 
 test('nothing but the version check is loaded before it passes', async () => {
   const folder = await entryAlone();
+  await mkdir(join(folder, 'commands'));
   await writeFile(
-    join(folder, 'run-cli.js'),
-    'export async function runCli() { console.log("passed"); return 3; }',
+    join(folder, 'commands', 'bundled-commands.js'),
+    'export function isBundled() { return true; }',
   );
-  await mkdir(join(folder, 'command-line'));
-  await writeFile(join(folder, 'command-line', 'terminal.js'), 'export function createTerminal() {}');
+  await writeFile(
+    join(folder, 'bundled.js'),
+    'export function createTerminal() {}\nexport async function runCli() { console.log("passed"); return 3; }',
+  );
   const run = promisify(execFile)(process.execPath, [join(folder, 'main.js')]);
   await expect(run).rejects.toMatchObject({ code: 3, stdout: 'passed\n' });
 });

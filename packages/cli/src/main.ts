@@ -13,10 +13,10 @@ const LONG_RUNNING = ['serve', 'hub', 'mcp'];
 
 const problem = unsupportedNode(process.versions.node);
 if (problem === undefined) {
-  if (!LONG_RUNNING.includes(process.argv[2] ?? '')) keepCompiledCode();
-  const { runCli } = await import('./run-cli.ts');
-  const { createTerminal } = await import('./command-line/terminal.ts');
-  process.exitCode = await runCli(process.argv.slice(2), {
+  const words = process.argv.slice(2);
+  const { isBundled } = await import('./commands/bundled-commands.ts');
+  const { runCli, createTerminal } = isBundled(words) ? await import('./bundled.ts') : await loadFiles(words);
+  process.exitCode = await runCli(words, {
     environment: process.env,
     workingFolder: process.cwd(),
     terminal: createTerminal(process.stdout, process.stderr, process.env, () => process.stdin),
@@ -26,6 +26,14 @@ if (problem === undefined) {
 } else {
   process.stderr.write(`${problem}\n`);
   process.exitCode = 1;
+}
+
+/** Every module from a file, as libraries have them. */
+async function loadFiles([first = '']: readonly string[]) {
+  if (!LONG_RUNNING.includes(first)) keepCompiledCode();
+  const { runCli } = await import('./run-cli.ts');
+  const { createTerminal } = await import('./command-line/terminal.ts');
+  return { runCli, createTerminal };
 }
 
 /**
