@@ -19,7 +19,8 @@ export interface BuiltPackage {
 
 /**
  * Builds every package below `target`, ready to publish: libraries and the command line as ESM with types, source maps and
- * the sources they lead to, plugins and the commands that are started often as bundles. Dependencies come before the packages that need them.
+ * the sources they lead to, plugins and the commands that are started often as bundles. Dependencies come before the packages
+ * that need them.
  */
 export async function buildPackages(target: string): Promise<BuiltPackage[]> {
   const sources = await readPackages();

@@ -25,6 +25,9 @@ interface Manifest {
 const root = join(import.meta.dirname, '..', '..', '..');
 const folders = (await readdir(join(root, 'packages'))).toSorted();
 
+/** Are not compiled file by file: the page of the console, and the commands that start from a bundle. */
+const BUNDLES = [/^dist\/app\//, /^dist\/bundled(\/.*)?\.js$/];
+
 /** The packages are ES modules: how CommonJS and TypeScript before `exports` would see them does not matter. */
 const NOT_ESM = new Set(['node10', 'node16-cjs']);
 
@@ -67,9 +70,8 @@ describe.each(folders)('the tarball of packages/%s', (folder) => {
   });
 
   test('has the source of every compiled file', () => {
-    // The page of the console is a bundle for browsers.
     const compiled = files.filter(
-      (file) => /^dist\/.*\.(js|d\.ts)$/.test(file) && !file.startsWith('dist/app/'),
+      (file) => /^dist\/.*\.(js|d\.ts)$/.test(file) && !BUNDLES.some((bundle) => bundle.test(file)),
     );
     expect(compiled.length > 0).toBe(source.openclaw === undefined);
     for (const file of compiled) {

@@ -14,7 +14,7 @@ export interface Call {
   readonly input: CommandInput;
   readonly settings: CallSettings;
   readonly diagnostics: Diagnostics;
-  /** Aborts when the user presses Ctrl-C, and when the time is up. */
+  /** Aborts when the user presses Ctrl-C, and when the timeout expires. */
   readonly signal: AbortSignal;
   readonly isJson: boolean;
   readonly isVerbose: boolean;

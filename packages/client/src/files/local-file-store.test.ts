@@ -282,7 +282,7 @@ describe('the files of one task', () => {
     expect(await store.get('task', 'a')).toHaveLength(2);
   });
 
-  it('are given up when their time is up', async () => {
+  it('are given up when they expire', async () => {
     const server = await startWebServer(() => {});
     const store = new LocalFileStore(folder, { allow: ['127.0.0.1'] });
     const parts = Array.from({ length: 50 }, (_, index) => ({ url: `${server.origin}/${index}` }));

@@ -300,7 +300,7 @@ test('an agent of A2A 1.1 that does not stream is asked once for each change', a
   expect(new Set(calls.map(({ headers }) => headers['a2a-version']))).toEqual(new Set(['1.1']));
 });
 
-test('an agent that holds a request until the time is up is not said to be silent', async () => {
+test('an agent that holds a request until the timeout expires is not said to be silent', async () => {
   const { url } = await startPeer({
     version: '1.1',
     card: { capabilities: { streaming: false } },

@@ -102,7 +102,7 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
 
 /**
  * Polls once, after a pause. An agent of A2A 1.1 that counts generations holds the request until it has news: then news arrive at
- * once, and there is one request for each. Resolves with false if the time was up before it asked.
+ * once, and there is one request for each. Resolves with false if the timeout expired before it asked.
  */
 async function poll(options: Following, connection: AgentConnection): Promise<boolean> {
   const { view, limit, pollMilliseconds, polls, lastPollMilliseconds } = options;
