@@ -9,7 +9,13 @@ export { joinChunks } from './llm/part-content.ts';
 export { isQuestionDetail, questionDetails } from './llm/task-question.ts';
 export { READERS, readAgentCard } from './peers/answers.ts';
 export { readFrame } from './peers/create-peer.ts';
-export { HttpEndpoint, type HttpResponse, isTooLarge, parseJson } from './peers/http-endpoint.ts';
+export {
+  HttpEndpoint,
+  type HttpResponse,
+  isTooLarge,
+  parseJson,
+  tooLargeReason,
+} from './peers/http-endpoint.ts';
 export { openWire } from './peers/open-peer.ts';
 export type { PeerEvent } from './peers/peer.ts';
 export { usableInterfaces, type UsableInterface } from './peers/usable-interfaces.ts';

@@ -210,6 +210,8 @@ export type TargetSummary = {
   readonly peer_card_error?: string;
   /** Present if the error has text of the agent. */
   readonly peer_card_error_source?: 'agent';
+  /** Where the card has moved to, if that is why it could not be fetched. */
+  readonly redirected_to?: string;
 };
 
 /** The question of a task that is waiting for input, as data. */

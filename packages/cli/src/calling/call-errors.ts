@@ -1,4 +1,4 @@
-import { mayHaveArrived } from '@holdword/client/internal';
+import { isTooLarge, mayHaveArrived, tooLargeReason } from '@holdword/client/internal';
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
 import { ERROR_TABLE, specErrorName } from '@holdword/protocol/internal';
@@ -122,8 +122,8 @@ function describe(error: unknown, sentCredentials: boolean): CallFailure {
   return {
     envelope: {
       code: specErrorName(code),
-      message,
-      hint: HINTS[code] ?? null,
+      message: tooLargeReason(error) ?? message,
+      hint: (isTooLarge(error) ? ASK_FOR_LESS : HINTS[code]) ?? null,
       a2aCode: ERROR_TABLE[code].jsonRpc,
     },
     exitCode: 1,
@@ -139,6 +139,8 @@ const HINTS: { readonly [Code in A2AErrorCode]?: string } = {
   VERSION_NOT_SUPPORTED: 'For an agent of A2A 0.3 add --a2a-version 0.3.',
   INVALID_AGENT_RESPONSE: '--debug shows what the agent sent.',
 };
+
+const ASK_FOR_LESS = 'Ask the agent for less.';
 
 function local(code: LocalCode, message: string, hint: string | null): CallFailure {
   return { envelope: { code, message, hint, a2aCode: null }, exitCode: EXIT_CODES[code] };

@@ -21,6 +21,7 @@ import {
   isRedirect,
   isTooLarge,
   parseJson,
+  tooLargeReason,
 } from '../peers/http-endpoint.ts';
 
 interface CardCacheOptions {
@@ -321,7 +322,10 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     const missing = `nothing is published at this address. Check the URL of agent "${agentId}".`;
     const quoted = quotedRemoteMessage(error);
     const answered = quoted === undefined ? error.message : `the server answered ${quoted}.`;
-    const why = code === 'METHOD_NOT_FOUND' ? missing : answered;
+    const tooLarge = tooLargeReason(error);
+    // No limit needs to be raised for a card: what is this large is something else.
+    const large = tooLarge && `${tooLarge} Check the URL of agent "${agentId}".`;
+    const why = code === 'METHOD_NOT_FOUND' ? missing : (large ?? answered);
     return new A2AError(code, `${what}: ${why}`, {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       cause: error,

@@ -296,7 +296,7 @@ function removeFile(path: string): void {
 function resultTooLarge(maxBytes: number): A2AError {
   return new A2AError(
     'INVALID_AGENT_RESPONSE',
-    `The agent's result exceeds the limit of ${maxBytes} bytes. Raise maxResultBytes, or have the agent return less.`,
+    `The agent's result exceeds the limit of ${maxBytes} bytes (maxResultBytes of A2AAgents, --max-result of "holdword mcp"). Ask the agent for less, or raise the limit.`,
   );
 }
 

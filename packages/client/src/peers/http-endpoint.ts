@@ -204,28 +204,32 @@ function remainder(maxBytes: number): Parameters<LargeParts['receive']>[2] {
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** The errors of this file for responses that are too large. */
-const TOO_LARGE = new WeakSet<object>();
+/** The errors of this file for responses that are too large, with what happened. */
+const TOO_LARGE = new WeakMap<object, string>();
 
 /** Whether a response was rejected because it is too large. */
 export function isTooLarge(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && TOO_LARGE.has(error);
+  return tooLargeReason(error) !== undefined;
+}
+
+/** What happened if a response was too large, without advice: each surface has its own name for the limit. */
+export function tooLargeReason(error: unknown): string | undefined {
+  return typeof error === 'object' && error !== null ? TOO_LARGE.get(error) : undefined;
 }
 
 export function tooLarge(maxBytes: number): A2AError {
+  const reason = `The agent's response exceeds the limit of ${maxBytes} bytes`;
   const error = new A2AError(
     'INVALID_AGENT_RESPONSE',
-    `The agent's response exceeds the limit of ${maxBytes} bytes. Request less, or raise maxResponseBytes.`,
+    `${reason} (maxResponseBytes of A2AAgents, --max-response of "holdword mcp"). Ask the agent for less, or raise the limit.`,
   );
-  TOO_LARGE.add(error);
+  TOO_LARGE.set(error, `${reason}.`);
   return error;
 }
 
 function tooManyValues(): A2AError {
-  const error = new A2AError(
-    'INVALID_AGENT_RESPONSE',
-    `The agent's response exceeds the limit of ${MAX_VALUES} values: objects, lists, texts and numbers. Request less.`,
-  );
-  TOO_LARGE.add(error);
+  const reason = `The agent's response exceeds the limit of ${MAX_VALUES} values: objects, lists, texts and numbers.`;
+  const error = new A2AError('INVALID_AGENT_RESPONSE', `${reason} Ask the agent for less.`);
+  TOO_LARGE.set(error, reason);
   return error;
 }

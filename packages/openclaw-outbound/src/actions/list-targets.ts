@@ -1,4 +1,10 @@
-import { type AgentConnection, cardFailure, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import {
+  type AgentConnection,
+  cardFailure,
+  redirectOf,
+  tidyMessage,
+  type TimeLimit,
+} from '@holdword/client/internal';
 import type { AgentCard, JsonObject } from '@holdword/protocol';
 import { asObject, hasRemoteText, shorten } from '@holdword/protocol/internal';
 import type { TargetSummary } from '../contract.ts';
@@ -34,8 +40,11 @@ async function describe(
     return describeTarget(target, connection);
   } catch (error) {
     const failure = cardFailure(target.alias, error);
-    const isRemote = hasRemoteText(failure);
-    return describeTarget(target, { failure: tidyMessage(failure.message), isRemote });
+    return describeTarget(target, {
+      failure: tidyMessage(failure.message),
+      isRemote: hasRemoteText(failure),
+      redirect: redirectOf(failure),
+    });
   }
 }
 
@@ -45,11 +54,16 @@ interface DescribedTarget {
   readonly raw: JsonObject;
 }
 
+interface FailedCard {
+  readonly failure: string;
+  /** Whether the failure has text of the agent. */
+  readonly isRemote: boolean;
+  /** Where the card has moved to. */
+  readonly redirect: string | undefined;
+}
+
 /** `card` is the agent's card, or the reason it could not be fetched. */
-function describeTarget(
-  target: ConfiguredTarget,
-  card: AgentConnection | { readonly failure: string; readonly isRemote: boolean },
-): DescribedTarget {
+function describeTarget(target: ConfiguredTarget, card: AgentConnection | FailedCard): DescribedTarget {
   const { alias, baseUrl, cardPath, preferredTransports, description, tags, examples } = target;
   const known = 'failure' in card ? undefined : describeCard(card);
   const shownDescription = description ?? known?.description;
@@ -65,6 +79,7 @@ function describeTarget(
       ...(known && { peer_card: snakeCard(known) }),
       ...('failure' in card && { peer_card_error: card.failure }),
       ...('failure' in card && card.isRemote && { peer_card_error_source: 'agent' as const }),
+      ...('failure' in card && card.redirect !== undefined && { redirected_to: card.redirect }),
     },
     raw: {
       target: {

@@ -6,8 +6,10 @@ import { openTool, openToolFor, type Result } from '../testing/open-tool.ts';
 import { type PeerAnswer, type PeerRequest, startPeer, startWebServer } from '@holdword/client/testing';
 
 /** Advice about long work would lead to a second send. */
-const BAD_ANSWER =
+const ANSWERED =
   /may do the work twice\. Tell the user what the agent answered, and ask before you send it again\.$/;
+const UNUSABLE =
+  /may do the work twice\. Tell the user that the agent's answer cannot be used, and ask before/;
 
 describe('a failure', () => {
   test('reported by the agent has its code and the shape of its data', async () => {
@@ -146,10 +148,10 @@ describe('a failure', () => {
       { events: [] },
       { message: /^stream ended without events/, hint: /may do the work twice/ },
     ],
-    ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: BAD_ANSWER }],
-    ['HTTP status 500', { status: 500, text: 'no' }, { hint: BAD_ANSWER }],
-    ['a JSON-RPC error', { error: { code: -32000, message: 'no' } }, { hint: BAD_ANSWER }],
-    ['an invalid task id', { result: task('working', { id: 'a b' }) }, { hint: BAD_ANSWER }],
+    ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: UNUSABLE }],
+    ['HTTP status 500', { status: 500, text: 'no' }, { hint: ANSWERED }],
+    ['a JSON-RPC error', { error: { code: -32000, message: 'no' } }, { hint: ANSWERED }],
+    ['an invalid task id', { result: task('working', { id: 'a b' }) }, { hint: UNUSABLE }],
     [
       'HTTP status 307',
       { status: 307, text: '', headers: { Location: 'https://other.example/' } },
@@ -159,7 +161,7 @@ describe('a failure', () => {
       'an answer that is too large',
       { result: message('x'.repeat(3_000)) },
       {
-        message: /raise limits\.responseBytes/,
+        message: /^The agent's response exceeds the limit of 2048 bytes\.$/,
         hint: /has answered.*larger than limits\.responseBytes.*repeats the work/,
       },
     ],
@@ -646,6 +648,18 @@ describe('a stream', () => {
       });
       expect(calls.filter(({ method }) => method === 'message/stream')).toHaveLength(1);
     });
+  });
+
+  test('that has only a working task is followed if the caller asked for it', async () => {
+    const { url } = await startPeer({
+      answer: ({ method }) =>
+        method === 'message/stream' ? { events: [task('working')] } : { result: task('completed') },
+    });
+    const tool = openToolFor(url);
+    const followed = await tool.call({ ...SEND, follow_updates: true });
+    expect(followed.summary).toMatchObject({ continuation: { task: { status: 'completed' } } });
+    const returned = await tool.call(SEND);
+    expect(returned.summary).toMatchObject({ continuation: { task: { status: 'working' } } });
   });
 
   test('that ends before its task is followed to the whole answer', async () => {

@@ -1,4 +1,11 @@
-import { callFailure, isTooLarge, redirectOf, tidyMessage, type TimeLimit } from '@holdword/client/internal';
+import {
+  callFailure,
+  isTooLarge,
+  redirectOf,
+  tidyMessage,
+  type TimeLimit,
+  tooLargeReason,
+} from '@holdword/client/internal';
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import {
   type A2AError,
@@ -131,7 +138,7 @@ function messageOf(error: A2AError): string {
   // The client advises to try again, which the hint may advise against.
   if (isConnectionError(cause) && cause.sent)
     return `The connection to the agent was lost before it had answered: ${cause.message}.`;
-  return isTooLarge(error) ? message.replace('maxResponseBytes', 'limits.responseBytes') : message;
+  return tooLargeReason(error) ?? message;
 }
 
 function hintFor(error: A2AError): string {

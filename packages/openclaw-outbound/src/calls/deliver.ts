@@ -161,11 +161,11 @@ async function deliverAsStream(call: RemoteCall, delivery: Delivery): Promise<Re
     }
     const { view } = delivery;
     if (view === undefined) throw new A2AError('INVALID_AGENT_RESPONSE', 'stream ended without events');
-    // An agent that sends its task alone works in the background. One that had begun to report was cut off on the way: half an
-    // answer would be taken for the whole.
-    const wasCut = connection.extensions.resume || log.count > 1;
-    if (!view.isSettled && wasCut) await follow(call, view, log);
-    if (call.limit.isExpired && !view.isSettled) throw timedOut();
+    // An agent that sends its task alone works in the background: the caller gets the task, unless it asked to follow it. One
+    // that had begun to report was cut off on the way: half an answer would be taken for the whole.
+    const mustFollow = follows || connection.extensions.resume || log.count > 1;
+    if (!view.isSettled && mustFollow) await follow(call, view, log);
+    if (!view.isSettled && (follows || call.limit.isExpired)) throw timedOut();
     return replyFrom(connection, { task: view.toTask() }, shownLog);
   }
 }

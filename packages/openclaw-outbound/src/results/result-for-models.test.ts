@@ -354,6 +354,7 @@ describe('the message of an error', () => {
     expect(details['hint']).toContain('baseUrl');
     const targets = await openToolFor(origin).read({ action: 'list_targets' });
     expect(targets).toContain('"peer_card_error":"<<<REMOTE_AGENT_CONTENT');
+    expect(targets).toMatch(/"redirected_to":"<<<REMOTE_AGENT_CONTENT.*https:\/\/new\.example\/card\.json/);
   });
 
   test('of a forbidden address names the setting that allows it', async () => {

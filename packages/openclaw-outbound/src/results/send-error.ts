@@ -31,7 +31,9 @@ const PROCESSED_ONCE =
   'Send the same message again, with a larger timeout_ms if the agent needs more time: it is processed only once.';
 const MAY_RUN_TWICE = 'The agent may have received the message: sending it again may do the work twice.';
 const LONG_WORK = 'For long work, use task_requirement="required" and watch.';
-const BAD_ANSWER = 'Tell the user what the agent answered, and ask before you send it again.';
+const ANSWERED = 'Tell the user what the agent answered, and ask before you send it again.';
+const UNUSABLE_ANSWER =
+  "Tell the user that the agent's answer cannot be used, and ask before you send it again.";
 
 const NOT_SENT =
   'The call ended before it reached the agent: the turn was aborted, or another agent answered first. The message was not sent.';
@@ -93,13 +95,18 @@ function adviceFor(error: unknown, failed: FailedSend): JsonObject {
   const { extensions = [] } = card?.capabilities ?? {};
   const isIdempotent = extensions.some(({ uri }) => uri === IDEMPOTENCY_EXTENSION);
   if (isIdempotent) return { hint: PROCESSED_ONCE };
-  return { hint: `${MAY_RUN_TWICE} ${isLate || isSilence(error) ? LONG_WORK : BAD_ANSWER}` };
+  return { hint: `${MAY_RUN_TWICE} ${isLate || isSilence(error) ? LONG_WORK : answerHint(error)}` };
 }
 
 /** After a failure, the task is what to look at: neither the same message again nor another target. */
 function acceptedHint({ code }: { readonly code: string }): string {
   if (code === 'TASK_NOT_FOUND') return TASK_GONE;
   return code === 'UNAUTHENTICATED' ? CREDENTIALS_REJECTED : MAY_HAVE_RUN;
+}
+
+/** A result has what the agent says about a failure, but nothing of an answer that could not be read. */
+function answerHint(error: unknown): string {
+  return isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE' ? UNUSABLE_ANSWER : ANSWERED;
 }
 
 /** Whether the agent has not answered at all, which a task that is watched avoids. */

@@ -28,7 +28,8 @@ export function targetsForModel(
   );
   let shortened = 0;
   const shown = summaries.map((summary, index) => {
-    const { target_name: _name, description: _shown, peer_card: _card, peer_card_error, ...own } = summary;
+    const { target_name: _name, description: _shown, peer_card: _card, ...known } = summary;
+    const { peer_card_error, redirected_to, ...own } = known;
     const description = descriptions.get(own.target_alias);
     const [card, share = 0] = [cards[index], shares[index]];
     const fitted = card === undefined ? undefined : fittedCard(card, share);
@@ -40,6 +41,8 @@ export function targetsForModel(
       ...(peer_card_error !== undefined && {
         peer_card_error: cardError(peer_card_error, own.peer_card_error_source, budget),
       }),
+      ...(redirected_to !== undefined &&
+        budget > 0 && { redirected_to: markedText(redirected_to, redirected_to.length) }),
     };
   });
   const note = `${shortened} of ${summaries.length} cards are shortened or left out, because together they are too long.`;
