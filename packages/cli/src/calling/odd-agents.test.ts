@@ -167,16 +167,18 @@ test('a task that the agent accepted and forgot is not sent again', SLOW, async 
 });
 
 test.each([
-  ['no JSON', 'data: {no\n\n'],
-  ['something else', 'data: {"jsonrpc":"2.0","id":1}\n\n'],
-])('a stream that continues with %s leads back to its task', SLOW, async (_what, garbage) => {
+  ['no JSON', 'data: {no\n\n', 'is not valid JSON'],
+  ['something else', 'data: {"jsonrpc":"2.0","id":1}\n\n', 'has neither a JSON-RPC result nor an error'],
+])('a stream that continues with %s leads back to its task', SLOW, async (_what, garbage, problem) => {
   const run = await startOddAgent((_, response) => {
     beginEvents(response)({ task: working });
     response.end(garbage);
   });
   const { code, errors } = await run('send', 'x', '--stream');
   expect(code).toBe(1);
-  expect(errors).toContain('The agent had accepted the message as task t-1, which may continue.');
+  expect(errors).toContain(
+    `An event of the agent ${problem}. Report this to its operator. The agent had accepted the message as task t-1, which may continue.`,
+  );
   expect(errors).toMatch(/Hint: Wait for it: holdword task get t-1 -a \S+ --wait/);
 });
 

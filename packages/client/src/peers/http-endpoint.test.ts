@@ -85,12 +85,12 @@ describe('streams', () => {
   test('are read as they arrive, beyond the timeout of a response', async () => {
     const { endpoint, call } = await openEndpoint((request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8' });
-      response.write(`id: 1\ndata: ${request.headers.accept}\n\n`);
-      setTimeout(() => response.end('id: 2\ndata: late\n\n'), 250);
+      response.write(`id: 1\ndata: "${request.headers.accept}"\n\n`);
+      setTimeout(() => response.end('id: 2\ndata: "late"\n\n'), 250);
     });
     expect(await collect(endpoint.events(call, { timeoutMilliseconds: 150 }))).toEqual([
-      { type: 'message', data: 'text/event-stream', id: '1' },
-      { type: 'message', data: 'late', id: '2' },
+      { type: 'message', data: '"text/event-stream"', json: 'text/event-stream', id: '1' },
+      { type: 'message', data: '"late"', json: 'late', id: '2' },
     ]);
   });
 
@@ -98,6 +98,8 @@ describe('streams', () => {
     const { endpoint, call } = await openEndpoint((_, response) =>
       response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"a":1}'),
     );
-    expect(await collect(endpoint.events(call, {}))).toEqual([{ type: 'answer', data: '{"a":1}' }]);
+    expect(await collect(endpoint.events(call, {}))).toEqual([
+      { type: 'answer', data: '{"a":1}', json: { a: 1 } },
+    ]);
   });
 });

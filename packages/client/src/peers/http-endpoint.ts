@@ -10,6 +10,9 @@ export type HttpEndpointOptions = Pick<
   'client' | 'headers' | 'allowCallHeaders' | 'maxResponseBytes' | 'largeParts' | 'timeoutMilliseconds'
 >;
 
+/** The type of a plain JSON response in place of a stream. */
+export const ANSWER = 'answer';
+
 export interface HttpRequest {
   url: string;
   method: string;
@@ -19,6 +22,11 @@ export interface HttpRequest {
   repeatable: boolean;
   /** What is asked for, if the error of a response depends on it. */
   operation?: OperationName;
+}
+
+/** An event of a stream, or a plain JSON response in its place, with the type ANSWER. */
+export interface HttpEvent extends ServerSentEvent {
+  readonly json: unknown;
 }
 
 export interface HttpResponse extends Pick<OpenedResponse, 'status' | 'headers'> {
@@ -62,19 +70,24 @@ export class HttpEndpoint {
     return answer.text === '' ? undefined : parseJson(answer.text);
   }
 
-  /** Yields events as they arrive; a plain JSON response is yielded as one event of type `answer`. */
-  async *events(call: HttpRequest, options: PeerCallOptions): AsyncGenerator<ServerSentEvent> {
+  /** Yields events as they arrive; a plain JSON response is yielded as one event of type ANSWER. */
+  async *events(call: HttpRequest, options: PeerCallOptions): AsyncGenerator<HttpEvent> {
     const accept = { Accept: 'text/event-stream' };
     const response = await this.#open({ ...call, headers: { ...call.headers, ...accept } }, options);
     const { maxResponseBytes } = this.#options;
     try {
       if (isGood(response) && isEventStream(response)) {
         const tooLong = (): A2AError => tooLarge(maxResponseBytes);
-        yield* readServerSentEvents(response.body, { length: maxResponseBytes, tooLong });
+        for await (const event of readServerSentEvents(response.body, {
+          length: maxResponseBytes,
+          tooLong,
+        })) {
+          yield { ...event, json: parseJson(event.data, NO_JSON_EVENT) };
+        }
       } else {
         const text = await readLimited(response.body, maxResponseBytes);
         if (!isGood(response)) throw errorOfResponse({ ...response, text }, call.operation);
-        yield { type: 'answer', data: text };
+        yield { type: ANSWER, data: text, json: parseJson(text) };
       }
     } catch (error) {
       options.signal?.throwIfAborted();
@@ -150,7 +163,11 @@ const MAX_LEVELS = 1_000;
  */
 const MAX_VALUES = 250_000;
 
-export function parseJson(text: string): unknown {
+const NO_JSON = "The agent's response is not valid JSON. Check that its URL points to an A2A agent.";
+/** What streams events is an agent: its address is right. */
+const NO_JSON_EVENT = 'An event of the agent is not valid JSON. Report this to its operator.';
+
+export function parseJson(text: string, problem = NO_JSON): unknown {
   if (isDeeperThan(text, MAX_LEVELS)) {
     throw new A2AError(
       'INVALID_AGENT_RESPONSE',
@@ -161,10 +178,7 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new A2AError(
-      'INVALID_AGENT_RESPONSE',
-      "The agent's response is not valid JSON. Check that its URL points to an A2A agent.",
-    );
+    throw new A2AError('INVALID_AGENT_RESPONSE', problem);
   }
 }
 

@@ -7,7 +7,7 @@ import {
   v03Operation,
   type OperationRequest,
 } from '@holdword/protocol/internal';
-import { HttpEndpoint, parseJson, type HttpRequest } from './http-endpoint.ts';
+import { ANSWER, HttpEndpoint, type HttpRequest } from './http-endpoint.ts';
 import type { PeerCallOptions } from './peer.ts';
 import { serviceHeaders, type Wire, type WireOptions } from './wire.ts';
 
@@ -40,8 +40,8 @@ export function openJsonRpcWire(options: WireOptions): Wire {
         body: JSON.stringify(body),
         repeatable: readOnly && response !== 'events',
       },
-      decode: (answer) => {
-        const result = resultOf(id, answer);
+      decode: (answer, kind = 'response') => {
+        const result = resultOf(id, answer, kind);
         return codec === undefined ? result : codec.value.toCore(result);
       },
     };
@@ -54,8 +54,9 @@ export function openJsonRpcWire(options: WireOptions): Wire {
     },
     stream: async function* (operation, request, call) {
       const { http, decode } = encode(operation, request, call);
-      for await (const { data, id } of endpoint.events(http, call))
-        yield { json: decode(parseJson(data)), id };
+      for await (const { type, json, id } of endpoint.events(http, call)) {
+        yield { json: decode(json, type === ANSWER ? 'response' : 'event'), id };
+      }
     },
     close: () => {},
   };
@@ -64,10 +65,19 @@ export function openJsonRpcWire(options: WireOptions): Wire {
 interface EncodedCall {
   readonly http: HttpRequest;
   /** The result in a response, or in a frame of a stream, as JSON of 1.0. */
-  readonly decode: (answer: unknown) => unknown;
+  readonly decode: (answer: unknown, kind?: AnswerKind) => unknown;
 }
 
-function resultOf(id: number, answer: unknown): unknown {
+type AnswerKind = 'response' | 'event';
+
+/** What streams events is an agent: its address is right. */
+const NO_RESULT: Readonly<Record<AnswerKind, string>> = {
+  response:
+    "The agent's JSON-RPC response has neither a result nor an error. Check that its URL points to an A2A agent.",
+  event: 'An event of the agent has neither a JSON-RPC result nor an error. Report this to its operator.',
+};
+
+function resultOf(id: number, answer: unknown, kind: AnswerKind): unknown {
   // An error that occurred before the request was parsed has a null id; some agents omit it.
   const answered = isObject(answer) ? (answer['id'] ?? id) : id;
   if (answered !== id && answered !== String(id)) {
@@ -78,8 +88,5 @@ function resultOf(id: number, answer: unknown): unknown {
   }
   if (isObject(answer) && isObject(answer['error'])) throw readJsonRpcError(answer['error']);
   if (isObject(answer) && 'result' in answer) return answer['result'];
-  throw new A2AError(
-    'INVALID_AGENT_RESPONSE',
-    "The agent's JSON-RPC response has neither a result nor an error. Check that its URL points to an A2A agent.",
-  );
+  throw new A2AError('INVALID_AGENT_RESPONSE', NO_RESULT[kind]);
 }

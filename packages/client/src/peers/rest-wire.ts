@@ -10,7 +10,7 @@ import {
   type OperationRequest,
   trimEndOf,
 } from '@holdword/protocol/internal';
-import { HttpEndpoint, parseJson, type HttpRequest } from './http-endpoint.ts';
+import { HttpEndpoint, type HttpRequest } from './http-endpoint.ts';
 import type { PeerCallOptions } from './peer.ts';
 import { serviceHeaders, type Wire, type WireOptions } from './wire.ts';
 
@@ -48,8 +48,7 @@ export function openRestWire(options: WireOptions): Wire {
     call: async (operation, request, call) =>
       decode(operation, await endpoint.callJson(encode(operation, request, call), call)),
     stream: async function* (operation, request, call) {
-      for await (const { type, data, id } of endpoint.events(encode(operation, request, call), call)) {
-        const json = parseJson(data);
+      for await (const { type, data, json, id } of endpoint.events(encode(operation, request, call), call)) {
         // The official Go SDK does not name the type of the event.
         if (type === 'error' || (isObject(json) && isObject(json['error']))) throw readHttpError(500, data);
         yield { json: decode(operation, json), id };
