@@ -59,6 +59,17 @@ test.each([
   expect(requests).toHaveLength(2);
 });
 
+test('a web page at the second address tells more than nothing at the first', async () => {
+  const { origin } = await startWebServer((request, response) => {
+    const isFirst = request.url === '/.well-known/agent-card.json';
+    response.writeHead(isFirst ? 404 : 200).end(isFirst ? undefined : '<html></html>');
+  });
+  await expect(openAgents(origin).getAgent('peer')).rejects.toMatchObject({
+    code: 'INVALID_AGENT_RESPONSE',
+    message: expect.stringContaining('not valid JSON') as string,
+  });
+});
+
 test('Retry-After may be a date', async () => {
   const { origin } = await startWebServer((_request, response) =>
     response.writeHead(503, { 'Retry-After': new Date(Date.now() + 90_000).toUTCString() }).end(),

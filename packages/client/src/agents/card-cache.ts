@@ -149,7 +149,7 @@ export class CardCache {
         return await this.#fetch(url, end);
       } catch (error) {
         if (!isNoCard(error)) throw isBroken(missing) && !isTransient(error) ? missing : error;
-        missing ??= error;
+        if (!isBroken(missing)) missing = error;
       }
     }
     throw missing;
