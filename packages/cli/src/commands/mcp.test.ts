@@ -3,6 +3,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
 import { startPeer, startWebServer, type PeerAnswer, type PeerOptions } from '@holdword/client/testing';
@@ -32,6 +34,43 @@ test('over stdio it exits on a signal even if its host keeps the pipe open', asy
   await once(child.stdout, 'data');
   child.kill('SIGTERM');
   expect(await once(child, 'exit')).toEqual([0, null]);
+});
+
+test('a line on standard input that is no message takes one line to report', async () => {
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'mcp', ...NOWHERE]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+  const [reported, answered] = [text(child.stderr), text(child.stdout)];
+  child.stdin.end(`{"a": 1}\n[]\n${JSON.stringify(ping)}\n`);
+  const line = /^holdword mcp: ignored a line on standard input that is not an MCP message: .*\n/;
+  expect(await reported).toMatch(new RegExp(`${line.source}${line.source.slice(1)}$`));
+  expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
+});
+
+test('a card server that hangs holds up a tool as long as --timeout', async () => {
+  const { origin } = await startWebServer(() => {});
+  const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'mcp', '--agent', `slow=${origin}`, '--timeout', '1s']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const initialize = {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'test', version: '1' },
+  };
+  const messages = [
+    { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'getAgents', arguments: {} } },
+  ];
+  const begun = Date.now();
+  child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
+  for await (const line of createInterface(child.stdout)) {
+    if (!line.includes('"id":2')) continue;
+    expect(line).toContain('the request timed out');
+    break;
+  }
+  expect(Date.now() - begun).toBeLessThan(12_000);
 });
 
 test('over HTTP it prints its URL and exits on a signal', async () => {

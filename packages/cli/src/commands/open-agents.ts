@@ -28,7 +28,10 @@ type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'worki
 /** The agents named in a file and on the command line. The client is loaded only then. */
 export async function openAgents(
   { options, repeated, environment, workingFolder }: Source,
-  limits: Pick<A2AAgentsOptions, 'maxResponseBytes' | 'maxResultBytes' | 'largePartsFolder'> = {},
+  limits: Pick<
+    A2AAgentsOptions,
+    'cardTimeout' | 'maxResponseBytes' | 'maxResultBytes' | 'largePartsFolder'
+  > = {},
 ): Promise<A2AAgents> {
   const file = options['agents'] ?? environment[AGENT_OPTIONS.agents.environment];
   const single = repeated['agent'] ?? [];

@@ -31,6 +31,9 @@ import {
 } from './mcp-options.ts';
 import { openAgents } from './open-agents.ts';
 
+/** A card is small: a server that takes longer hangs, however long an agent may work. */
+const MAX_CARD_TIMEOUT_SECONDS = 15;
+
 /** Serves MCP until the host disconnects or a signal stops it. Resolves with the exit code. */
 export async function runMcp(input: CommandInput): Promise<number> {
   let code = 0;
@@ -46,14 +49,16 @@ export async function runMcp(input: CommandInput): Promise<number> {
   const tasks = tasksIn(input, folder);
   if (folder !== undefined) await prepareData(folder);
   const { maxResponseBytes, maxResultBytes } = sizesIn(input);
+  const timeout = timeoutIn(input);
   const agents = await openAgents(input, {
+    cardTimeout: Math.min(timeout, MAX_CARD_TIMEOUT_SECONDS),
     maxResponseBytes,
     maxResultBytes,
     ...(folder !== undefined && { largePartsFolder: join(folder, 'large') }),
   });
   try {
     const server = new McpToolServer({
-      tools: openTools(agents, input),
+      tools: openTools(agents, timeout, input),
       version: version(),
       cancelTasks,
       tasks,
@@ -139,18 +144,21 @@ function tasksIn({ options }: CommandInput, folder: string | undefined): McpTask
   return folder === undefined ? undefined : { folder: join(folder, 'mcp-tasks'), ttl: seconds };
 }
 
-/** The tools, configured by the options. */
-function openTools(agents: A2AAgents, input: CommandInput): A2ATools {
-  const { options } = input;
+/** How long a tool call waits for an agent, in seconds. */
+function timeoutIn({ options }: CommandInput): number {
   const timeout = parseDuration(options['timeout'] ?? DEFAULT_TOOL_TIMEOUT, '--timeout') / 1000;
-  if (timeout === 0)
-    throw new UsageError('--timeout: expected more than 0, found "0": no agent could answer.');
+  if (timeout > 0) return timeout;
+  throw new UsageError('--timeout: expected more than 0, found "0": no agent could answer.');
+}
+
+/** The tools, configured by the options. */
+function openTools(agents: A2AAgents, timeout: number, input: CommandInput): A2ATools {
   const session = new A2ASession(agents, {
     ...storesIn(input),
     sendMessageTimeout: timeout,
     getTaskTimeout: timeout,
   });
-  return new A2ATools(session, { extraTools: extraTools(options['extra-tools']) });
+  return new A2ATools(session, { extraTools: extraTools(input.options['extra-tools']) });
 }
 
 /** A result above the first limit goes to files, up to the second. */

@@ -58,7 +58,7 @@ export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): 
   });
   const handle = serveStdio(({ era }) => server.open({ caller: 'stdio', era }), {
     transport: new StdioServerTransport(input, output),
-    ...(onError && { onerror: onError }),
+    ...(onError && { onerror: (error) => onError(asSentence(error)) }),
   });
   return {
     ended,
@@ -67,4 +67,13 @@ export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): 
       await server.close();
     },
   };
+}
+
+/** The text of an error about a message that breaks the schema is a dump of the schema. */
+function asSentence(error: Error): Error {
+  if (error.name !== 'ZodError') return error;
+  return new Error(
+    'ignored a line on standard input that is not an MCP message: expected an object of JSON-RPC 2.0.',
+    { cause: error },
+  );
 }
