@@ -54,16 +54,14 @@ function splitPath(path: string): string[] {
 function parsePiece(piece: string, path: string): PathStep[] {
   const bracket = piece.indexOf('[');
   const name = bracket === -1 ? piece : piece.slice(0, bracket);
+  if (piece === '') throw invalidPath(path, 'because a name is missing before or after a dot');
   const steps: PathStep[] = [];
-  if (name !== '' || bracket === -1) steps.push(name === '*' ? { kind: 'every' } : fieldStep(name));
+  if (name !== '') steps.push(name === '*' ? { kind: 'every' } : fieldStep(name));
   BRACKET.lastIndex = name.length;
   while (BRACKET.lastIndex < piece.length) {
     const match = BRACKET.exec(piece);
     if (match === null) {
-      throw new Error(
-        `Invalid path "${path}" at "${piece}". Use names separated by dots, and in brackets a number, * or a name in ` +
-          'double quotes, for example results.items[0].name or items[*]["full name"].',
-      );
+      throw invalidPath(path, `at "${piece}"`);
     }
     const [, index, every, quoted] = match;
     if (index !== undefined) steps.push({ kind: 'index', index: Number(index) });
@@ -71,6 +69,13 @@ function parsePiece(piece: string, path: string): PathStep[] {
     else steps.push(fieldStep(String(JSON.parse(quoted ?? '""'))));
   }
   return steps;
+}
+
+function invalidPath(path: string, why: string): Error {
+  return new Error(
+    `Invalid path "${path}" ${why}. Use names separated by dots, and in brackets a number, * or a name in double quotes, ` +
+      'for example results.items[0].name or items[*]["full name"].',
+  );
 }
 
 function fieldStep(name: string): PathStep {
