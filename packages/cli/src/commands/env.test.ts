@@ -79,6 +79,8 @@ test.each([
     'expected env:NAME, file:PATH or command:COMMAND',
   ],
   [['work', 'https://a.example', '--a2a-version', '9'], 'found "9"'],
+  [['work', 'not a url'], 'found "not a url", and there is no such file'],
+  [['work', 'cards/work.json'], 'there is no such file'],
 ])('env add %j is refused', SLOW, async (words, message) => {
   const folder = await makeHoldwordFolder({ XDG_CONFIG_HOME: '/nowhere' });
   const added = await folder.run('env', 'add', ...words);

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { nearestName, shorten } from '@holdword/protocol/internal';
@@ -71,6 +72,7 @@ function checkName(name: string): void {
 /** What cannot be used is refused now, not with the first call. */
 async function environmentFrom(input: CommandInput, address: string): Promise<Environment> {
   const reference = readReference(address, input.workingFolder);
+  if ('file' in reference) await checkFile(reference.file, address);
   const source = input.options['key-from'];
   const settings = await readCallSettings({ ...input, environment: {} });
   const { version } = settings;
@@ -82,6 +84,16 @@ async function environmentFrom(input: CommandInput, address: string): Promise<En
     ...(version !== undefined && { a2aVersion: version }),
     ...(input.repeated['transport'] !== undefined && { transport: [...input.repeated['transport']] }),
   };
+}
+
+async function checkFile(file: string, address: string): Promise<void> {
+  try {
+    await access(file);
+  } catch {
+    throw new UsageError(
+      `Expected the URL of an agent or of its card, or a file with its card; found "${shorten(address, 80)}", and there is no such file.`,
+    );
+  }
 }
 
 function absolute(source: string, { environment, workingFolder }: CommandInput): string {

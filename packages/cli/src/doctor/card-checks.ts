@@ -103,7 +103,8 @@ async function checkVersion(subject: AgentSubject): Promise<Finding> {
   );
   if (matching.length > 0) {
     const [first] = matching;
-    return fine(`A2A ${first?.version} over ${matching.map(({ binding }) => binding).join(', ')}.`);
+    const bindings = new Set(matching.map(({ binding }) => binding));
+    return fine(`A2A ${first?.version} over ${[...bindings].join(', ')}.`);
   }
   if (usable.length === 0) {
     return blocking(
