@@ -12,8 +12,11 @@ import { at, lines, parsed } from './tool.ts';
 
 const STATE = /^State: (TASK_STATE_\w+)$/m;
 
-async function begin({ json, agent }: Pick<CheckContext, 'json' | 'agent'>): Promise<string> {
-  return String(at(await json('send', '--async', agent.words.slow), 'task.id'));
+async function begin(
+  { json, agent }: Pick<CheckContext, 'json' | 'agent'>,
+  option = '--async',
+): Promise<string> {
+  return String(at(await json('send', option, agent.words.slow), 'task.id'));
 }
 
 /** The requests that a command has sent, as --debug shows them. */
@@ -119,9 +122,11 @@ export const CORE_CHECKS: Checks = {
     async run(context) {
       const { run, json, agent } = context;
       expect(at(await json('send', agent.words.echo), 'task.status.state')).toBe('TASK_STATE_COMPLETED');
-      const id = await begin(context);
-      expect(at(await json('task', 'get', id), 'status.state')).toMatch(/SUBMITTED|WORKING/);
-      await run('task', 'cancel', id);
+      for (const option of ['--async', '--no-wait']) {
+        const id = await begin(context, option);
+        expect(at(await json('task', 'get', id), 'status.state')).toMatch(/SUBMITTED|WORKING/);
+        await run('task', 'cancel', id);
+      }
     },
   },
   A2ACLI_SEND_003: {

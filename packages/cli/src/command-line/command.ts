@@ -45,7 +45,7 @@ export interface OptionDescription {
   readonly default?: string | undefined;
   /** The environment variable that sets the same. */
   readonly environment?: string | undefined;
-  /** Whether a switch takes `=false`, to undo what the environment or a file says. */
+  /** Whether a switch can also be on without being given, so that `--no-NAME` means something. */
   readonly negatable?: boolean | undefined;
   /** Whether it may be given several times; then all values count, otherwise the last. */
   readonly repeatable?: boolean | undefined;

@@ -11,6 +11,7 @@ const COMMAND: Command = {
     'grpc-port': { value: 'N', description: 'port' },
     tag: { value: 'TEXT', description: 'tag', repeatable: true },
     loud: { description: 'loud' },
+    console: { description: 'console', negatable: true },
   },
   examples: [],
   page: 'guides/authentication.md',
@@ -44,6 +45,24 @@ test('a switch takes no value', () => {
   expect({ operands, options }).toEqual({ operands: ['laptop'], options: { loud: 'true' } });
 });
 
+test.each([
+  [['--console'], { console: 'true' }],
+  [['--console=true'], { console: 'true' }],
+  [['--no-console'], { console: 'false' }],
+  [['--console=false'], { console: 'false' }],
+  [['--no-console', '--console'], { console: 'true' }],
+  // What is off unless it is given needs no value to be off.
+  [['--loud', '--no-loud'], {}],
+  [['--loud=false'], {}],
+])('%j turns a switch on or off; the last one counts', (words, options) => {
+  expect(parseArguments(COMMAND, ['laptop', ...words]).options).toEqual(options);
+});
+
+test('an option whose name begins with no- is that option', () => {
+  const command = { ...COMMAND, options: { 'no-console': { description: 'its own' }, ...COMMAND.options } };
+  expect(parseArguments(command, ['laptop', '--no-console']).options).toEqual({ 'no-console': 'true' });
+});
+
 test('help can be asked for without the operands', () => {
   expect(parseArguments(COMMAND, ['-h']).helpWanted).toBe(true);
 });
@@ -57,7 +76,17 @@ test.each([
   [['laptop', '-x'], 'Unknown option -x.'],
   [['laptop', '--data'], '--data needs a value: --data DIR'],
   [['laptop', '--data', '--grpc-port', '1'], '--data needs a value'],
-  [['laptop', '--loud=very'], '--loud does not take a value.'],
+  [
+    ['laptop', '--loud=very'],
+    '--loud: expected true or false, found "very". Turn it on with --loud, and off with --no-loud.',
+  ],
+  [
+    ['laptop', '--console', 'off'],
+    'Unexpected argument: off. --console takes no value: turn it on with --console, and off with --no-console.',
+  ],
+  [['laptop', '--no-console=1'], '--no-console takes no value.'],
+  [['laptop', '--no-data'], 'Unknown option --no-data.'],
+  [['laptop', '--no-consol'], 'Did you mean --no-console?'],
   [[], 'Missing argument NAME. Usage: holdword keys add NAME [options]'],
   [['one', 'two'], 'Unexpected argument: two. Usage: holdword keys add NAME [options]'],
 ])('%j is rejected', (words, message) => {

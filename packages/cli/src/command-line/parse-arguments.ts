@@ -44,11 +44,13 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
       parsed.helpWanted = true;
       continue;
     }
-    if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
-    if (isSwitch(command, token.name)) {
-      parsed.options[token.name] = switchValue(command, token.name, token.value);
+    const switched = readSwitch(command, token);
+    if (switched !== undefined) {
+      if (switched.value === undefined) delete parsed.options[switched.name];
+      else parsed.options[switched.name] = switched.value;
       continue;
     }
+    if (!names.includes(token.name)) throw unknownOption(command, token.rawName);
     const value = token.value;
     // In `--port --data x` the value is missing; the port is not `--data`.
     if (value === undefined || (!token.inlineValue && value.startsWith('--'))) {
@@ -60,43 +62,72 @@ export function parseArguments(command: Command, words: readonly string[]): Pars
     if (command.options[token.name]?.repeatable) (parsed.repeated[token.name] ??= []).push(value);
     else parsed.options[token.name] = value;
   }
-  if (!parsed.helpWanted) checkOperands(command, parsed.operands);
+  if (!parsed.helpWanted) checkOperands(command, parsed.operands, words);
   return parsed;
 }
 
 function unknownOption(command: Command, given: string): UsageError {
-  const nearest = nearestName(given.replace(/^-+/, ''), [...Object.keys(command.options), 'help']);
+  const names = Object.entries(command.options).flatMap(([name, { negatable }]) =>
+    negatable === true ? [name, `no-${name}`] : [name],
+  );
+  const nearest = nearestName(given.replace(/^-+/, ''), [...names, 'help']);
   const hint = nearest === undefined ? '' : ` Did you mean --${nearest}?`;
   return new UsageError(
     `Unknown option ${given}.${hint} Run "holdword help ${command.name}" for the options.`,
   );
 }
 
-function checkOperands(command: Command, given: readonly string[]): void {
+function checkOperands(command: Command, given: readonly string[], words: readonly string[]): void {
   const { operands: wanted = [], furtherOperands } = command;
   if (given.length === wanted.length || (furtherOperands !== undefined && given.length > wanted.length))
     return;
   const usage = `holdword ${usageOf(command)}`;
-  const extra = given.slice(wanted.length).join(' ');
+  if (given.length < wanted.length) {
+    throw new UsageError(
+      `Missing argument ${wanted.slice(given.length).join(' and ')}. Usage: ${usage} [options]`,
+    );
+  }
+  const extra = given.slice(wanted.length);
   throw new UsageError(
-    given.length < wanted.length
-      ? `Missing argument ${wanted.slice(given.length).join(' and ')}. Usage: ${usage} [options]`
-      : `Unexpected argument: ${extra}. Usage: ${usage} [options]`,
+    `Unexpected argument: ${extra.join(' ')}.${switchHint(command, extra[0], words)} Usage: ${usage} [options]`,
   );
 }
 
-/** A switch that can also be set in a file can be switched off here: `--async=false`. */
-function switchValue(command: Command, name: string, value: string | undefined): string {
-  if (value === undefined) return 'true';
-  if (command.options[name]?.negatable !== true) {
-    throw new UsageError(`--${name} does not take a value.`);
-  }
-  if (value === 'true' || value === 'false') return value;
-  throw new UsageError(`--${name}: expected true or false, found "${shorten(value, 40)}".`);
+/** For somebody who writes `--console off`. */
+function switchHint(command: Command, extra: string | undefined, words: readonly string[]): string {
+  const before = words.find((word, index) => word.startsWith('--') && words[index + 1] === extra)?.slice(2);
+  if (before === undefined || !isSwitch(command, before)) return '';
+  return ` --${before} takes no value: turn it on with --${before}, and off with --no-${before}.`;
 }
 
-function isSwitch(command: Command, name: string): boolean {
-  return command.options[name]?.value === undefined;
+interface OptionToken {
+  readonly name: string;
+  readonly value?: string | undefined;
+}
+
+/**
+ * The switch that an argument turns on or off; undefined if it is none. `--no-NAME` and `--NAME=false` are the same. A switch that
+ * can also be set elsewhere is then off; any other is as if it had not been given, and has no value.
+ */
+function readSwitch(
+  command: Command,
+  { name: given, value }: OptionToken,
+): { name: string; value: string | undefined } | undefined {
+  const isOff = !Object.hasOwn(command.options, given) && given.startsWith('no-');
+  const name = isOff ? given.slice('no-'.length) : given;
+  if (!isSwitch(command, name)) return undefined;
+  if (isOff && value !== undefined) throw new UsageError(`--${given} takes no value.`);
+  if (isOff || value === 'false') {
+    return { name, value: command.options[name]?.negatable === true ? 'false' : undefined };
+  }
+  if (value === undefined || value === 'true') return { name, value: 'true' };
+  throw new UsageError(
+    `--${name}: expected true or false, found "${shorten(value, 40)}". Turn it on with --${name}, and off with --no-${name}.`,
+  );
+}
+
+function isSwitch({ options }: Command, name: string): boolean {
+  return Object.hasOwn(options, name) && options[name]?.value === undefined;
 }
 
 function valueName(command: Command, name: string): string {

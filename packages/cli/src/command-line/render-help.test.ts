@@ -16,6 +16,7 @@ const COMMAND: Command = {
   options: {
     data: { value: 'DIR', description: 'Data folder', default: '.holdword', environment: 'HOLDWORD_DATA' },
     loud: { description: 'Say more than anybody wants to read in one line' },
+    page: { description: 'Serve a page', default: 'true', negatable: true },
   },
   lists: { Kinds: [['one', 'The first']] },
   examples: [
@@ -34,11 +35,13 @@ It is printed once.
 Usage: holdword keys add NAME [options]
 
 Options:
-  --data DIR  Data folder
-              [default: .holdword] [env: HOLDWORD_DATA]
-  --loud      Say more than anybody wants to read in one
-              line
-  -h, --help  Show this help
+  --data DIR   Data folder
+               [default: .holdword] [env: HOLDWORD_DATA]
+  --loud       Say more than anybody wants to read in one
+               line
+  --[no-]page  Serve a page
+               [default: true]
+  -h, --help   Show this help
 
 Kinds:
   one  The first

@@ -71,12 +71,13 @@ function overviewRow(command: CommandSummary): Row {
 }
 
 function optionRow([name, option]: [string, OptionDescription]): Row {
-  const { value, description, default: fallback, environment } = option;
+  const { value, description, default: fallback, environment, negatable } = option;
   const notes = [
     ...(fallback === undefined ? [] : [`[default: ${fallback}]`]),
     ...(environment === undefined ? [] : [`[env: ${environment}]`]),
   ];
-  const shown = `${option.short === undefined ? '' : `-${option.short}, `}--${name}`;
+  const long = negatable === true ? `--[no-]${name}` : `--${name}`;
+  const shown = option.short === undefined ? long : `-${option.short}, ${long}`;
   return [value === undefined ? shown : `${shown} ${value}`, description, notes.join(' ')];
 }
 

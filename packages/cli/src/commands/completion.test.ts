@@ -18,6 +18,7 @@ test('bash completes commands, and options also after an operand', async () => {
   expect(await complete('task', 'push-config', '')).toEqual(['create', 'list', 'get', 'delete', 'listen']);
   expect(await complete('task', 'get', 'some-id', '--wa')).toEqual(['--wait']);
   expect(await complete('send', '--str')).toEqual(['--stream']);
+  expect(await complete('serve', '--no-cons')).toEqual(['--no-console']);
   expect(await complete('hub', 'ag')).toEqual(['agents']);
   expect(await complete('hub', '--por')).toEqual(['--port']);
 });

@@ -48,8 +48,10 @@ function choicesOf(commands: readonly Command[]): ReadonlyMap<string, Choices> {
     [...words].map(([path, next]) => [path, { words: [...next], options: [] }]),
   );
   for (const { name, options } of commands) {
-    const names = [...Object.keys(options), 'help'].map((option) => `--${option}`);
-    all.set(name, { words: all.get(name)?.words ?? [], options: names });
+    const names = Object.entries(options).flatMap(([option, { negatable }]) =>
+      negatable === true ? [`--${option}`, `--no-${option}`] : [`--${option}`],
+    );
+    all.set(name, { words: all.get(name)?.words ?? [], options: [...names, '--help'] });
   }
   return all;
 }

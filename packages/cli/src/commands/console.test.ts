@@ -58,7 +58,7 @@ test(
     expect(closed.output()).toContain('/console/');
     expect(closed.output()).not.toContain('#link=');
     const other = await makeHoldwordFolder();
-    const off = other.serve('--console=false');
+    const off = other.serve('--no-console');
     const url = await urlOf(off);
     await off.printed(/Press Ctrl-C/);
     expect(off.output()).not.toContain('console');

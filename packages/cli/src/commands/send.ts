@@ -32,7 +32,10 @@ const send: Command = {
     ...PART_OPTIONS,
     ...STREAM_OPTION,
     ...INTERACTIVE_OPTION,
-    wait: { description: 'Wait, although A2ACLI_ASYNC or a file says not to' },
+    wait: {
+      description: 'Wait, although A2ACLI_ASYNC or a file says not to; --no-wait is the same as --async',
+      negatable: true,
+    },
     ...WAIT_OPTIONS,
     ...SEND_OPTIONS,
     'message-id': {
@@ -84,9 +87,16 @@ export async function sendRequest(
   else await sendAndWait(call, agent, request, answered);
 }
 
-async function requestOf({ input, settings, isStreaming }: Call): Promise<SendMessageRequest> {
+/** Whether to print the task and leave; an option wins over a variable or a file. */
+function isAsync({ input, settings }: Call): boolean {
+  const { wait } = input.options;
+  return wait === undefined ? settings.isOn('async') : wait === 'false';
+}
+
+async function requestOf(call: Call): Promise<SendMessageRequest> {
+  const { input, settings, isStreaming } = call;
   const { async: isAsyncGiven, wait } = input.options;
-  if (settings.isOn('async') && isStreaming) {
+  if (isAsync(call) && isStreaming) {
     throw new UsageError('--async does not wait, and --stream does: use one of them.');
   }
   if (isAsyncGiven === 'true' && wait === 'true') {
@@ -123,7 +133,7 @@ async function sendAndWait(
   request: SendMessageRequest,
   answered: unknown,
 ): Promise<void> {
-  const { print, settings, isVerbose, diagnostics, progress } = call;
+  const { print, isVerbose, diagnostics, progress } = call;
   const configuration = { returnImmediately: true };
   const answer = asObject(await agent.call('sendMessage', { ...request, configuration }, call.signal));
   READERS.sendResponse(answer);
@@ -131,8 +141,7 @@ async function sendAndWait(
   let task = answer['task'];
   const taskId = String(asObject(task)['id']);
   progress.taskId = taskId;
-  const isAsync = settings.isOn('async') && call.input.options['wait'] !== 'true';
-  if (!isAsync && !isSettled(task, answered)) {
+  if (!isAsync(call) && !isSettled(task, answered)) {
     diagnostics.tell(field('Task ID', taskId).trimEnd());
     task = await waitForTask(agent, taskId, { ...waitOptions(call), answered });
   }
