@@ -2,6 +2,7 @@ import { ERROR_TABLE, type A2AErrorCode } from '../../packages/protocol/src/erro
 import { OPERATION_NAMES, OPERATIONS } from '../../packages/protocol/src/operations.ts';
 import { renderHelp, renderOverview } from '../../packages/cli/src/command-line/render-help.ts';
 import { loadAllCommands } from '../../packages/cli/src/commands/all-commands.ts';
+import { TOPICS } from '../../packages/cli/src/commands/command-list.ts';
 import { describeSettings } from '../../packages/cli/src/config/describe-settings.ts';
 
 import { HUB_SECTIONS } from './hub-sections.ts';
@@ -46,7 +47,7 @@ export const SECTIONS: Readonly<Record<string, () => string>> = {
   ...HUB_SECTIONS,
   commands: () =>
     [
-      ['```text', renderOverview(ALL_COMMANDS, COLUMNS).trimEnd(), '```'].join('\n'),
+      ['```text', renderOverview(TOPICS, ALL_COMMANDS, COLUMNS).trimEnd(), '```'].join('\n'),
       ...ALL_COMMANDS.map((command) =>
         [`## holdword ${command.name}`, '', '```text', renderHelp(command, COLUMNS).trimEnd(), '```'].join(
           '\n',

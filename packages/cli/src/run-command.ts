@@ -1,8 +1,8 @@
-import type { Command, CommandInput } from './command-line/command.ts';
+import type { Command, CommandInput, CommandSummary } from './command-line/command.ts';
 import type { ParsedArguments } from './command-line/parse-arguments.ts';
 import { renderGroup, renderHelp, renderOverview } from './command-line/render-help.ts';
 import { loadAllCommands, loadCommands } from './commands/all-commands.ts';
-import { COMMAND_LIST } from './commands/command-list.ts';
+import { COMMAND_LIST, TOPICS } from './commands/command-list.ts';
 import { UsageError } from './usage-error.ts';
 
 export type ProcessContext = Pick<CommandInput, 'environment' | 'workingFolder' | 'terminal'>;
@@ -34,7 +34,7 @@ export async function runCommand(words: readonly string[], context: ProcessConte
   }
   const { helpWanted, ...given } = parsed;
   if (helpWanted) {
-    terminal.out(renderHelp(command, terminal.columns));
+    terminal.out(renderHelp(command, terminal.columns, commandsBelow(command.name)));
     return 0;
   }
   return command.run({ ...context, ...given, allCommands: loadAllCommands });
@@ -53,17 +53,22 @@ async function findCommand(words: readonly string[]): Promise<Command | undefine
 
 async function helpOn(words: readonly string[], width: number): Promise<string> {
   const [first] = words;
-  if (first === undefined) return renderOverview(COMMAND_LIST, width);
+  if (first === undefined) return renderOverview(TOPICS, COMMAND_LIST, width);
   const command = await findCommand(words);
   if (command !== undefined && !isGroup(words, command)) {
     const [extra] = words.slice(command.name.split(' ').length);
-    if (extra === undefined || isHelp(extra)) return renderHelp(command, width);
+    if (extra === undefined || isHelp(extra)) return renderHelp(command, width, commandsBelow(command.name));
     throw new UsageError(`Unexpected "${extra}" after "help ${command.name}".`);
   }
   const given = words.join(' ');
-  const group = COMMAND_LIST.filter(({ name }) => name.startsWith(`${given} `));
+  const group = commandsBelow(given);
   if (group.length === 0) throw await unknownCommand(words);
   return renderGroup(given, group, width);
+}
+
+/** The commands that begin with these words and continue. */
+function commandsBelow(words: string): readonly CommandSummary[] {
+  return COMMAND_LIST.filter(({ name }) => name.startsWith(`${words} `));
 }
 
 /** Whether the words name several commands rather than one with an operand: `hub agents` is not `hub` with an operand. */

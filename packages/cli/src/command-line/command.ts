@@ -13,6 +13,13 @@ export interface CommandSummary {
   readonly furtherOperands?: string;
 }
 
+/** A part of the overview. */
+export interface CommandTopic {
+  readonly title: string;
+  /** The first words of its commands. With a sentence that sums them up, if there are several. */
+  readonly words: Readonly<Record<string, string | undefined>>;
+}
+
 /** One command of the program: its name, its arguments and what it does. Help texts are rendered from it. */
 export interface Command extends CommandSummary {
   /** What a user has to know beyond the summary. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadAllCommands } from '../commands/all-commands.ts';
-import { COMMAND_LIST } from '../commands/command-list.ts';
+import { COMMAND_LIST, TOPICS } from '../commands/command-list.ts';
 import type { Command } from './command.ts';
 import { renderHelp, renderOverview } from './render-help.ts';
 
@@ -58,10 +58,28 @@ Read more: https://github.com/holdword/holdword/blob/main/docs/guides/authentica
   );
 });
 
-test('the overview lists every command, in the order of their files', () => {
+test('the overview has a row for the first word of every command, by topic', () => {
   expect(ALL_COMMANDS.map(({ name }) => name)).toEqual(COMMAND_LIST.map(({ name }) => name));
-  const overview = renderOverview(COMMAND_LIST, 100);
-  for (const { name } of ALL_COMMANDS) expect(overview).toContain(`\n  ${name} `);
+  const firstWords = new Set(ALL_COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''));
+  const listed = TOPICS.flatMap(({ words }) => Object.keys(words));
+  expect(listed.toSorted()).toEqual([...firstWords].toSorted());
+  const overview = renderOverview(TOPICS, COMMAND_LIST, 100);
+  for (const word of firstWords) expect(overview).toMatch(new RegExp(`\n {2}${word} .*[a-z]`));
+});
+
+test.each(TOPICS.flatMap(({ words }) => Object.entries(words)))(
+  'the overview sums up the commands of %s if there are several',
+  (word, summary) => {
+    const commands = ALL_COMMANDS.filter(({ name }) => name === word || name.startsWith(`${word} `));
+    if (summary === undefined) expect(commands).toHaveLength(1);
+    else expect(summary).toMatch(/^[A-Z].*\.$/);
+  },
+);
+
+test('help on a command that others begin with names those', () => {
+  expect(renderHelp(COMMAND, 60, [{ name: 'keys add many', summary: 'Create many keys.' }])).toContain(
+    'Further commands:\n  keys add many  Create many keys\n',
+  );
 });
 
 test.each(ALL_COMMANDS.map((command) => [command.name, command] as const))(

@@ -1,4 +1,4 @@
-import type { Command, CommandSummary, OptionDescription } from './command.ts';
+import type { Command, CommandSummary, CommandTopic, OptionDescription } from './command.ts';
 
 const DOCUMENTATION = 'https://github.com/holdword/holdword/blob/main/docs/';
 const HELP_ROW = ['-h, --help', 'Show this help'] as const;
@@ -6,28 +6,40 @@ const HELP_ROW = ['-h, --help', 'Show this help'] as const;
 /** A name, its meaning, and a note that starts a line. */
 type Row = readonly [name: string, meaning: string, note?: string];
 
-/** The overview of all commands, for a terminal of so many columns. */
-export function renderOverview(commands: readonly CommandSummary[], width: number): string {
+/** The overview of all commands by topic, for a terminal of so many columns. */
+export function renderOverview(
+  topics: readonly CommandTopic[],
+  commands: readonly CommandSummary[],
+  width: number,
+): string {
+  const rows = topics.map(({ words }) =>
+    Object.entries(words).map(([word, summary]) => topicRow(word, summary, commands)),
+  );
+  const left = leftOf([...rows.flat(), ...GLOBAL_OPTIONS]);
   return lines([
     'Holdword serves any agent over A2A and keeps its tasks through crashes and restarts.',
     '',
     'Usage: holdword COMMAND [options]',
-    '',
-    'Commands:',
-    ...columns(commands.map(overviewRow), width),
+    ...topics.flatMap(({ title }, index) => ['', `${title}:`, ...columns(rows[index] ?? [], width, left)]),
     '',
     'Options:',
-    ...columns(
-      [
-        ['-h, --help', 'Show the help of a command'],
-        ['-v, --version', 'Print the version'],
-      ],
-      width,
-    ),
+    ...columns(GLOBAL_OPTIONS, width, left),
     '',
-    'Run "holdword help COMMAND" for the options and examples of a command.',
+    'Run "holdword help COMMAND" for options and examples, or for the commands that begin with a word.',
     `Documentation: ${DOCUMENTATION}README.md`,
   ]);
+}
+
+const GLOBAL_OPTIONS: readonly Row[] = [
+  ['-h, --help', 'Show the help of a command'],
+  ['-v, --version', 'Print the version'],
+];
+
+/** A single command as it is used, or a word that several commands begin with. */
+function topicRow(word: string, summary: string | undefined, commands: readonly CommandSummary[]): Row {
+  const [only] = commands.filter(({ name }) => name === word || name.startsWith(`${word} `));
+  if (summary === undefined && only !== undefined) return overviewRow(only);
+  return [word, withoutStop(summary ?? '')];
 }
 
 /** The commands that begin with the same word, such as `keys`. */
@@ -42,8 +54,8 @@ export function renderGroup(name: string, commands: readonly CommandSummary[], w
   ]);
 }
 
-/** The help of one command. */
-export function renderHelp(command: Command, width: number): string {
+/** The help of one command, which names the `further` commands that begin with the same word. */
+export function renderHelp(command: Command, width: number, further: readonly CommandSummary[] = []): string {
   const { summary, details, lists = {}, examples, page } = command;
   return lines([
     summary,
@@ -53,6 +65,7 @@ export function renderHelp(command: Command, width: number): string {
     '',
     'Options:',
     ...columns([...Object.entries(command.options).map(optionRow), HELP_ROW], width),
+    ...(further.length === 0 ? [] : ['', 'Further commands:', ...columns(further.map(overviewRow), width)]),
     ...Object.entries(lists).flatMap(([title, rows]) => ['', `${title}:`, ...columns(rows, width)]),
     '',
     'Examples:',
@@ -67,7 +80,11 @@ export function renderHelp(command: Command, width: number): string {
 }
 
 function overviewRow(command: CommandSummary): Row {
-  return [usageOf(command), command.summary.replace(/\.$/, '')];
+  return [usageOf(command), withoutStop(command.summary)];
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '');
 }
 
 function optionRow([name, option]: [string, OptionDescription]): Row {
@@ -87,12 +104,16 @@ export function usageOf({ name, operands = [], furtherOperands }: CommandSummary
 }
 
 /** Two columns; the right one is wrapped and stays aligned. */
-function columns(rows: readonly Row[], width: number): string[] {
-  const left = Math.max(...rows.map(([name]) => name.length)) + 4;
+function columns(rows: readonly Row[], width: number, left: number = leftOf(rows)): string[] {
   return rows.flatMap(([name, meaning, note = '']) => {
     const right = [...wrap(meaning, width - left), ...(note === '' ? [] : wrap(note, width - left))];
     return right.map((line, index) => `${(index === 0 ? `  ${name}` : '').padEnd(left)}${line}`);
   });
+}
+
+/** The width of the left column. */
+function leftOf(rows: readonly Row[]): number {
+  return Math.max(...rows.map(([name]) => name.length)) + 4;
 }
 
 /** Breaks a text between words; a word that is longer than a line stays whole. */

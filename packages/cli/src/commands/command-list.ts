@@ -1,6 +1,6 @@
-import type { CommandSummary } from '../command-line/command.ts';
+import type { CommandSummary, CommandTopic } from '../command-line/command.ts';
 
-/** All commands, in the order of the overview. They are listed apart from what they do, so that the overview loads none of it. */
+/** All commands. They are listed apart from what they do, so that the overview loads none of it. */
 export const COMMAND_LIST = [
   { name: 'serve', summary: 'Serve an agent over A2A.' },
   { name: 'hub', summary: 'Serve a hub: identities, sessions, heartbeats and hand-off for agents.' },
@@ -156,6 +156,63 @@ export const COMMAND_LIST = [
   },
   { name: 'version', summary: 'Print the version.' },
 ] as const satisfies readonly CommandSummary[];
+
+/** The overview: the words that commands begin with, by what they are for. What several commands share, their first word sums up. */
+export const TOPICS: readonly CommandTopic[] = [
+  {
+    title: 'Serve an agent',
+    words: {
+      init: undefined,
+      serve: undefined,
+      connect: undefined,
+      hub: 'Serve a hub for agents that work together, and see what they do.',
+      mock: undefined,
+      'demo-server': undefined,
+    },
+  },
+  {
+    title: 'Talk to agents',
+    words: {
+      send: undefined,
+      chat: undefined,
+      card: undefined,
+      task: 'Show, follow, answer, cancel, fork and export tasks of an agent.',
+      auth: 'Log in at agents, and log out.',
+      env: 'Give agents names.',
+      import: undefined,
+      pair: undefined,
+      join: undefined,
+      mcp: 'Give a model tools that call agents, as an MCP server.',
+    },
+  },
+  {
+    title: 'Test and compare',
+    words: { conformance: undefined, record: undefined, diff: undefined },
+  },
+  {
+    title: 'Operate a server',
+    words: {
+      doctor: undefined,
+      config: 'Check the configuration, or show where each value comes from.',
+      keys: 'Create, list, rotate and revoke API keys.',
+      console: 'Sign in to the console of a server.',
+      tasks: 'List, watch and delete the tasks of a server.',
+      push: 'See and retry push notifications.',
+      agents: 'Manage the agents that connect to this host.',
+      db: 'Create, migrate and check the database.',
+      backup: undefined,
+    },
+  },
+  {
+    title: 'OpenClaw and other tools',
+    words: {
+      openclaw: 'Install, enable, disable and remove the A2A channel plugin of OpenClaw.',
+      skill: 'Teach coding agents to use this program.',
+      completion: undefined,
+      version: undefined,
+    },
+  },
+];
 
 type CommandName = (typeof COMMAND_LIST)[number]['name'];
 
