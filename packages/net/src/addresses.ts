@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import { trimEndOf } from '@holdword/protocol/internal';
 
 /** A host in the form used for comparisons: lower case, without brackets and trailing dots. */
@@ -9,4 +10,9 @@ export function bareHost(host: string): string {
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   return name === 'localhost' || name === '::1' || /^(::ffff:)?127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(name);
+}
+
+/** The family of an IP address, as `node:net` names it. */
+export function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }

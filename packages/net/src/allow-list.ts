@@ -1,5 +1,5 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
-import { bareHost } from './addresses.ts';
+import { bareHost, familyOf } from './addresses.ts';
 
 /** Hosts and addresses outside the public internet that an operator allows. */
 export interface AllowList {
@@ -44,10 +44,6 @@ function addSubnet(list: BlockList, network: string, prefix: string | undefined,
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (!(length >= 0 && length <= bits)) throw invalidEntry(entry);
   list.addSubnet(network, length, familyOf(network));
-}
-
-function familyOf(address: string): 'ipv4' | 'ipv6' {
-  return isIPv6(address) ? 'ipv6' : 'ipv4';
 }
 
 function invalidEntry(entry: string): Error {

@@ -123,6 +123,7 @@ const NAMES: Readonly<Record<string, readonly string[]>> = {
   'points-to-metadata.example': ['169.254.169.254'],
   'points-to-unique-local.example': ['fd00:ec2::254'],
   'has-one-bad-address.example': ['8.8.8.8', '127.0.0.1'],
+  'also-points-to-metadata.example': ['127.0.0.1', '169.254.169.254'],
 };
 
 const resolve: ResolveHost = async (host) => {
@@ -179,5 +180,89 @@ test('a name that becomes private after the check is rejected when it is called'
   await client.check(url);
   await expect(client.send({ ...request, url })).rejects.toSatisfy(isForbiddenUrlError);
   expect(listener.connections()).toBe(0);
+  client.close();
+});
+
+/** What no allow list opens. PORT is the port of a listener that must see no connection. */
+const NEVER_ALLOWED: readonly string[] = [
+  'http://169.254.169.254/latest/meta-data/',
+  'http://0xa9fea9fe/',
+  'http://169.254.7.7:8080/',
+  'http://169.254.170.2/v2/credentials',
+  'http://100.100.100.200/latest/meta-data/',
+  'http://168.63.129.16/machine',
+  'http://192.0.0.192/opc/v1/instance/',
+  'http://[::ffff:169.254.169.254]/',
+  'http://[::ffff:a9fe:707]/',
+  'http://[::169.254.169.254]/',
+  'http://[64:ff9b::169.254.169.254]/',
+  'http://[64:ff9b:1::a9fe:a9fe]/',
+  'http://[2002:a9fe:a9fe::1]/',
+  'http://[fd00:ec2::254]/latest/meta-data/',
+  'http://[fd00:ec2::23]/v1/credentials',
+  'http://[fd20:ce::254]/',
+  'http://[fe80::1]/',
+  'http://[fe80::a9fe:a9fe]/',
+  'http://metadata.google.internal/computeMetadata/v1/',
+  'http://METADATA.google.internal./',
+  'http://metadata.goog/',
+  'http://points-to-metadata.example/',
+  'http://points-to-unique-local.example/',
+  'http://also-points-to-metadata.example:PORT/',
+];
+
+const isFinal = (error: unknown): boolean => isForbiddenUrlError(error) && !error.canBeAllowed;
+
+test.each(NEVER_ALLOWED)('%s is rejected whatever the allow list says', async (attempt) => {
+  const listener = await startListener();
+  const url = attempt.replace('PORT', String(listener.port));
+  const { hostname } = new URL(url);
+  const client = createGuardedClient({
+    resolve,
+    allow: ['0.0.0.0/0', '::/0', hostname.replace(/^\[(.*)\]$/, '$1')],
+  });
+  await expect(client.check(url)).rejects.toSatisfy(isFinal);
+  await expect(client.send({ ...request, url })).rejects.toSatisfy(isFinal);
+  await expect(client.open({ ...request, url })).rejects.toSatisfy(isFinal);
+  await expect(client.addressesOf(url)).rejects.toSatisfy(isFinal);
+  expect(listener.connections()).toBe(0);
+  client.close();
+});
+
+test.each([
+  'http://169.254.169.254',
+  'http://[fd00:ec2::254]',
+  'http://metadata.google.internal',
+  'http://points-to-metadata.example',
+])('%s is rejected even if an operator has typed it', async (origin) => {
+  const client = createGuardedClient({ resolve, trustedOrigins: [origin] });
+  await expect(client.addressesOf(`${origin}/`)).rejects.toThrow('a cloud metadata service');
+  client.close();
+});
+
+test('a link-local address that an operator has typed may be called, but not one on the allow list', async () => {
+  const origin = 'http://host.containers.internal:4310';
+  const client = createGuardedClient({
+    allow: ['host.containers.internal', '169.254.0.0/16'],
+    trustedOrigins: [origin],
+    resolve: async () => [addressRecord('169.254.1.2')],
+  });
+  expect(await client.addressesOf(`${origin}/card`)).toEqual([addressRecord('169.254.1.2')]);
+  await expect(client.addressesOf('http://host.containers.internal:4311/')).rejects.toThrow('link-local');
+  client.close();
+});
+
+test.each([
+  ['http://127.0.0.1:4310/', true],
+  ['https://192.168.1.1/', true],
+  ['http://public.example/', true],
+  ['https://printer.local/', true],
+  ['https://has-one-bad-address.example/', true],
+  ['file:///etc/passwd', false],
+  ['https://public.example:22/', false],
+  ['https://user:secret@public.example/', false],
+])('whether an allow list can open %s: %s', async (url, canBeAllowed) => {
+  const client = createGuardedClient({ resolve });
+  await expect(client.check(url)).rejects.toMatchObject({ canBeAllowed });
   client.close();
 });

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { hasErrorCode } from '@holdword/protocol/internal';
-import { bareHost } from './addresses.ts';
+import { bareHost, familyOf } from './addresses.ts';
 import type { AllowList } from './allow-list.ts';
 
 /** A URL that passed every check that needs no name resolution. */
@@ -12,6 +12,8 @@ export interface CheckedUrl {
   isAddress: boolean;
   /** Every address behind the name must be on the allow list: being public is not enough. */
   mustBeAllowed: boolean;
+  /** The operator has typed its origin, which may be link-local: Podman gives its host such an address. */
+  isTyped: boolean;
 }
 
 const LONGEST_URL = 2048;
@@ -32,6 +34,7 @@ export function checkUrl(text: string, allowList: AllowList): CheckedUrl {
   const host = bareHost(url.hostname);
   checkPort(url);
   const isAddress = isIP(host) !== 0;
+  checkNeverAllowed(host, { isTyped: false });
   const allowed = allowList.allowsHost(host) || (isAddress && allowList.allowsAddress(host));
   if (isAddress && !allowed) checkAddress(host);
   const plain = url.protocol === 'http:';
@@ -39,15 +42,32 @@ export function checkUrl(text: string, allowList: AllowList): CheckedUrl {
   if (mustBeAllowed && (isAddress || !allowList.hasAddresses)) {
     throw new ForbiddenUrlError(
       plain ? 'http is only allowed for hosts on the allow list; use https' : 'its host is a local name',
+      { canBeAllowed: true },
     );
   }
-  return { url, host, isAddress, mustBeAllowed };
+  return { url, host, isAddress, mustBeAllowed, isTyped: false };
 }
 
 /** Throws ForbiddenUrlError if the IP address is not on the public internet. */
 export function checkAddress(address: string): void {
   const range = forbiddenRangeOf(address);
-  if (range !== undefined) throw new ForbiddenUrlError(`its address is in a forbidden range (${range})`);
+  if (range === undefined) return;
+  throw new ForbiddenUrlError(`its address is in a forbidden range (${range})`, { canBeAllowed: true });
+}
+
+/**
+ * Throws ForbiddenUrlError if no allow list may open a host name or address. Metadata services give the credentials of the machine
+ * to any request from it, so not even an origin that the operator has typed leads there: who owns its name chooses where that leads.
+ */
+export function checkNeverAllowed(host: string, { isTyped }: Pick<CheckedUrl, 'isTyped'>): void {
+  const [address = ''] = host.split('%', 1);
+  const isIn = (list: BlockList): boolean => isIP(address) !== 0 && list.check(address, familyOf(address));
+  if (METADATA_NAMES.has(host) || isIn(METADATA)) {
+    throw new ForbiddenUrlError('it leads to a cloud metadata service, which is never called');
+  }
+  if (!isTyped && isIn(LINK_LOCAL)) {
+    throw new ForbiddenUrlError('its address is link-local, which no allow list opens');
+  }
 }
 
 const LOCAL_RANGES: ReadonlySet<string | undefined> = new Set(['loopback', 'private', 'unique local']);
@@ -86,10 +106,38 @@ function checkPort(url: URL): void {
   if (!isHttpPort) throw new ForbiddenUrlError(`port ${port} is not an HTTP port`);
 }
 
+type Family = ReturnType<typeof familyOf>;
+
 interface Range {
   name: string;
   list: BlockList;
 }
+
+const METADATA_NAMES: ReadonlySet<string> = new Set([
+  'metadata.google.internal',
+  'metadata.goog',
+  'metadata.tencentyun.com',
+  'instance-data.ec2.internal',
+]);
+/** Services of cloud providers that give credentials to machines and containers. */
+const METADATA_IPV4 = [
+  '169.254.169.0/24',
+  '169.254.170.0/24',
+  '169.254.0.23/32',
+  '169.254.42.42/32',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+];
+const METADATA_IPV6 = ['fd00:ec2::/32', 'fd00:42::42/128', 'fd20:ce::254/128', 'fe80::a9fe:a9fe/128'];
+const METADATA = blockList({
+  ipv4: METADATA_IPV4,
+  ipv6: [...METADATA_IPV6, ...METADATA_IPV4.flatMap(insideIpv6)],
+});
+const LINK_LOCAL = blockList({
+  ipv4: ['169.254.0.0/16'],
+  ipv6: ['fe80::/10', ...insideIpv6('169.254.0.0/16')],
+});
 
 /**
  * Addresses that an untrusted URL must not lead to, by purpose: IANA's special-purpose registries, and cloud metadata
@@ -126,7 +174,7 @@ const IPV6_RANGES = ranges('ipv6', {
   multicast: ['ff00::/8'],
 });
 
-const IPV6_GLOBAL = blockList('ipv6', ['2000::/3']);
+const IPV6_GLOBAL = blockList({ ipv6: ['2000::/3'] });
 
 /** The name of the forbidden range that contains an IP address; undefined for a public address. */
 function forbiddenRangeOf(address: string): string | undefined {
@@ -135,26 +183,40 @@ function forbiddenRangeOf(address: string): string | undefined {
   return named ?? (IPV6_GLOBAL.check(address, 'ipv6') ? undefined : 'reserved');
 }
 
-function ranges(family: 'ipv4' | 'ipv6', table: Readonly<Record<string, readonly string[]>>): Range[] {
-  return Object.entries(table).map(([name, subnets]) => ({ name, list: blockList(family, subnets) }));
+function ranges(family: Family, table: Readonly<Record<string, readonly string[]>>): Range[] {
+  return Object.entries(table).map(([name, subnets]) => ({ name, list: blockList({ [family]: subnets }) }));
 }
 
-function blockList(family: 'ipv4' | 'ipv6', subnets: readonly string[]): BlockList {
+function blockList(subnets: Partial<Record<Family, readonly string[]>>): BlockList {
   const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network = '', prefix] = subnet.split('/');
-    list.addSubnet(network, Number(prefix), family);
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    for (const subnet of subnets[family] ?? []) {
+      const [network = '', prefix] = subnet.split('/');
+      list.addSubnet(network, Number(prefix), family);
+    }
   }
   return list;
+}
+
+/** The IPv6 addresses that gateways translate to an IPv4 network. A BlockList knows the IPv4-mapped ones itself. */
+function insideIpv6(subnet: string): string[] {
+  const [network = '', prefix] = subnet.split('/');
+  const hex = Buffer.from(network.split('.').map(Number)).toString('hex');
+  const bits = Number(prefix);
+  const prefixes = ['::', '64:ff9b::', '64:ff9b:1::'].map((start) => `${start}${network}/${96 + bits}`);
+  return [...prefixes, `2002:${hex.slice(0, 4)}:${hex.slice(4)}::/${16 + bits}`];
 }
 
 /** A URL that must not be called. The message is a clause that continues "the URL is not allowed because". */
 export class ForbiddenUrlError extends Error {
   readonly code = 'FORBIDDEN_URL';
+  /** Whether an allow list could open it, so that it makes sense to advise that. */
+  readonly canBeAllowed: boolean;
 
-  constructor(reason: string) {
+  constructor(reason: string, { canBeAllowed = false } = {}) {
     super(reason);
     this.name = 'ForbiddenUrlError';
+    this.canBeAllowed = canBeAllowed;
   }
 }
 

@@ -11,9 +11,9 @@ import { TrustedOrigins } from './trusted-origins.ts';
 
 /** What a guarded client may call. */
 export interface GuardedClientOptions {
-  /** CIDR ranges, addresses and host names that may be called although they are private. */
+  /** CIDR ranges, addresses and host names that may be called although they are private. Opens no link-local or metadata address. */
   allow?: readonly string[];
-  /** Origins configured by the operator, such as `http://127.0.0.1:4310`: called without further checks. */
+  /** Origins configured by the operator, such as `http://127.0.0.1:4310`: called without further checks, except that it is no metadata service. */
   trustedOrigins?: readonly string[];
   /**
    * The owners of trusted names are not trusted: such a name is not followed from the public internet to a private address. Other
@@ -206,7 +206,9 @@ async function checkReachable(url: string, allowList: AllowList, resolve: Resolv
   };
   await resolveChecked(checked, allowList, tolerant);
   if (unknown && checked.mustBeAllowed) {
-    throw new ForbiddenUrlError('its host is not on the allow list and cannot be resolved');
+    throw new ForbiddenUrlError('its host is not on the allow list and cannot be resolved', {
+      canBeAllowed: true,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIPv6 } from 'node:net';
 import type { AllowList } from './allow-list.ts';
-import { checkAddress, type CheckedUrl, ForbiddenUrlError } from './forbidden-urls.ts';
+import { checkAddress, type CheckedUrl, checkNeverAllowed, ForbiddenUrlError } from './forbidden-urls.ts';
 
 /** One address of a host name. */
 export interface HostAddress {
@@ -26,8 +26,10 @@ export async function resolveChecked(
   resolve: ResolveHost,
 ): Promise<HostAddress[]> {
   const { host, isAddress, mustBeAllowed } = checked;
+  checkNeverAllowed(host, checked);
   if (isAddress) return [{ address: host, family: isIPv6(host) ? 6 : 4 }];
   const addresses = await resolve(host);
+  for (const { address } of addresses) checkNeverAllowed(address, checked);
   if (allowList.allowsHost(host)) return addresses;
   for (const { address } of addresses) {
     if (allowList.allowsAddress(address)) continue;
@@ -37,6 +39,7 @@ export async function resolveChecked(
         checked.url.protocol === 'http:'
           ? 'http is only allowed for hosts on the allow list; use https'
           : 'its host is a local name',
+        { canBeAllowed: true },
       );
     }
   }

@@ -29,7 +29,7 @@ export class TrustedOrigins {
     const url = new URL(text);
     if (!this.#origins.has(url.origin)) return undefined;
     const host = bareHost(url.hostname);
-    return { url, host, isAddress: isIP(host) !== 0, mustBeAllowed: false };
+    return { url, host, isAddress: isIP(host) !== 0, mustBeAllowed: false, isTyped: true };
   }
 
   /** Notes the address where a trusted origin has answered. */
@@ -50,6 +50,7 @@ export class TrustedOrigins {
     if (isMoved) {
       throw new ForbiddenUrlError(
         'its host name was on the public internet before and now leads to a private address; if that is intended, allow the address',
+        { canBeAllowed: true },
       );
     }
   }

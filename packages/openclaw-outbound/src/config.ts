@@ -175,7 +175,9 @@ export const configSchema = object({
     allowHosts: z
       .array(z.string().min(1))
       .default([])
-      .describe('Private hosts, addresses and CIDR ranges that cards and model-supplied URLs may point to.'),
+      .describe(
+        'Private hosts, addresses and CIDR ranges that cards and model-supplied URLs may point to. Link-local and cloud metadata addresses stay refused.',
+      ),
     maxHops: positive
       .default(8)
       .describe(

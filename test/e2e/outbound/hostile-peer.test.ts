@@ -92,7 +92,7 @@ describe('cards', () => {
     const supportedInterfaces = [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
     expectFailure(
       await callHostile({ card: { supportedInterfaces } }),
-      /the address in its card is not allowed .* \(link-local\)/,
+      /the address in its card is not allowed .* a cloud metadata service/,
     );
   });
 

@@ -103,7 +103,9 @@ function describe(error: unknown, sentCredentials: boolean): CallFailure {
     return local(
       'A2ACLI_ERR_UNREACHABLE',
       error.message,
-      'The card names an address that it may not send you to. Use the card of the agent at that address.',
+      error.canBeAllowed
+        ? 'The card names an address that it may not send you to. Use the card of the agent at that address.'
+        : 'No option allows this address. Check the address of the agent and those on its card.',
     );
   }
   if (!isA2AError(error)) {

@@ -117,7 +117,9 @@ const push = object({
     }),
   )
     .default([])
-    .describe('IP ranges, addresses and hosts in private networks that can be notified, over http as well.'),
+    .describe(
+      'IP ranges, addresses and hosts in private networks that can be notified, over http as well. Link-local and cloud metadata addresses stay refused.',
+    ),
   concurrency: integer('a number of requests', 1, 10_000)
     .default(DEFAULT_PUSH_OPTIONS.concurrency)
     .describe('Maximum number of concurrent deliveries.'),
@@ -230,7 +232,9 @@ export const configSchema = object({
       }),
     )
       .default([])
-      .describe('IP ranges, addresses and hosts in private networks that the console may call agents at.'),
+      .describe(
+        'IP ranges, addresses and hosts in private networks that the console may call agents at. Link-local and cloud metadata addresses stay refused.',
+      ),
   })
     .prefault({})
     .describe('Console: a page that shows tasks, agents and the server, and its API.'),

@@ -134,7 +134,9 @@ async function checkAnswer(subject: AgentSubject): Promise<Finding> {
       return blocking(
         'the agent',
         `The card names an address that it may not send you to: ${error.message}`,
-        `Call the agent there: -a ${agent.origin}`,
+        error.canBeAllowed
+          ? `Call the agent there: -a ${agent.origin}`
+          : 'Its operator has to correct the address on the card: holdword serve --public-url URL',
       );
     }
     throw error;

@@ -53,7 +53,8 @@ export interface A2AAgentsOptions {
    */
   largePartsFolder?: string;
   /**
-   * Private address ranges, addresses and host names that agent cards may refer to, such as `10.0.0.0/8`.
+   * Private address ranges, addresses and host names that agent cards may refer to, such as `10.0.0.0/8`. Link-local and cloud
+   * metadata addresses stay refused.
    * @default []
    */
   allow?: readonly string[];

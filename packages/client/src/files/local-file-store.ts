@@ -44,6 +44,7 @@ export interface LocalFileStoreOptions {
   downloadTimeout?: number | undefined;
   /**
    * Private address ranges, addresses and host names that files may be downloaded from. Plain HTTP is allowed there, too.
+   * Link-local and cloud metadata addresses stay refused.
    * @default []
    */
   allow?: readonly string[] | undefined;

@@ -5,7 +5,7 @@ import type { TimeLimit } from './time-limit.ts';
 
 /** For the operator of this client: what its own policy forbids, it can allow. */
 const ALLOW_ADVICE =
-  'If you trust it, allow it with the option "allow" of A2AAgents, or with --allow of "holdword mcp".';
+  ' If you trust it, allow it with the option "allow" of A2AAgents, or with --allow of "holdword mcp".';
 
 /** Converts a failure of the agent or of the connection to an A2AError; returns other errors unchanged. */
 export function callFailure(error: unknown): unknown {
@@ -14,7 +14,7 @@ export function callFailure(error: unknown): unknown {
     return new A2AError('UNAVAILABLE', text, { cause: error });
   }
   if (isForbiddenUrlError(error)) {
-    const text = `The agent cannot be called: the address in its card is not allowed because ${error.message}. ${ALLOW_ADVICE}`;
+    const text = `The agent cannot be called: the address in its card is not allowed because ${error.message}.${error.canBeAllowed ? ALLOW_ADVICE : ''}`;
     return new A2AError('PERMISSION_DENIED', text, { cause: error });
   }
   if (isTimeout(error)) {

@@ -98,6 +98,7 @@ test('addresses in private networks are not called unless the operator of the se
     const { status, body } = await view.call('addAgent', { as, body: { url } });
     expect(status, url).toBe(400);
     expect(body.error?.message).toMatch(/may not call|could not be fetched/);
+    expect(body.error?.message.includes('console.allowPrivate'), url).toBe(url === remote.url);
   }
 });
 

@@ -60,7 +60,8 @@ export interface ConsoleOptions {
   /** Writes a task with its journal as lines of JSON, for download. Without it, the console does not offer that. */
   exportTask?: ((task: TaskHeader) => AsyncIterable<string>) | undefined;
   /**
-   * Hosts, addresses and IP ranges in private networks that remote agents may be added from.
+   * Hosts, addresses and IP ranges in private networks that remote agents may be added from. Link-local and cloud metadata
+   * addresses stay refused.
    * @default none
    */
   allowPrivate?: readonly string[] | undefined;

@@ -86,7 +86,10 @@ async function* readRecorded(
 /** Why there was no answer, in words for the operator. */
 export function problemOf(error: unknown): string {
   if (isForbiddenUrlError(error)) {
-    return `This server may not call that address: ${error.message}. Allow it with push.allowPrivate, or use a public address.`;
+    const advice = error.canBeAllowed
+      ? 'Allow it with console.allowPrivate, or use a public address.'
+      : 'Use another address.';
+    return `This server may not call that address: ${error.message}. ${advice}`;
   }
   return error instanceof Error ? error.message : String(error);
 }

@@ -73,7 +73,9 @@ const pushSchema = z.strictObject(
       }),
     )
       .default([])
-      .describe('Private ranges, addresses and hosts that may be notified, including over http.'),
+      .describe(
+        'Private ranges, addresses and hosts that may be notified, including over http. Link-local and cloud metadata addresses stay refused.',
+      ),
   },
   { error: 'expected an object' },
 );

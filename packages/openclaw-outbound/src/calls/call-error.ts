@@ -60,6 +60,8 @@ const CARD_MOVED =
 const NO_CARD = 'Tell the user to check baseUrl and cardPath of this target.';
 const FORBIDDEN_ADDRESS =
   'Tell the user. If they trust the host, they can add it to policy.allowHosts; list_targets shows the addresses of the agent.';
+const NEVER_CALLED =
+  'Tell the user that this agent names an address that is never called, whatever the configuration says. Do not retry.';
 
 /** For a task that the agent has shown and then denies. */
 export const TASK_GONE =
@@ -143,7 +145,7 @@ function messageOf(error: A2AError): string {
 
 function hintFor(error: A2AError): string {
   if (redirectOf(error) !== undefined) return CARD_MOVED;
-  if (isForbiddenUrlError(error.cause)) return FORBIDDEN_ADDRESS;
+  if (isForbiddenUrlError(error.cause)) return error.cause.canBeAllowed ? FORBIDDEN_ADDRESS : NEVER_CALLED;
   if (isTooLarge(error)) return TOO_LARGE;
   if (error.code === 'RESOURCE_EXHAUSTED' && error.retryAfterSeconds !== undefined) return BUSY;
   return isCardFailure(error) && error.code === 'METHOD_NOT_FOUND' ? NO_CARD : HINTS[error.code];

@@ -73,6 +73,16 @@ describe('headers', () => {
   });
 });
 
+test('the hint for an address that no setting allows does not lead to the allow list', async () => {
+  const { url, calls } = await startPeer({ card: { url: 'http://169.254.169.254/rpc' } });
+  const tool = openTool({ targets: [{ alias: 'a', baseUrl: url, default: true }] });
+  const { error } = await tool.call(SEND);
+  expect(error.message).toContain('it leads to a cloud metadata service, which is never called');
+  expect(JSON.stringify(error)).not.toContain('allowHosts');
+  expect(error.details.hint).toContain('never called, whatever the configuration says');
+  expect(calls).toEqual([]);
+});
+
 test.each([
   ['https://a.example/', '/card.json', ['https://a.example/card.json']],
   [

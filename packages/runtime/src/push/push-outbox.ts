@@ -23,6 +23,7 @@ import { type DeliverySurroundings, TargetDelivery } from './target-delivery.ts'
 export interface PushOptions {
   /**
    * Ranges (`10.0.0.0/8`), addresses and host names that may be called although they are not on the public internet.
+   * Link-local and cloud metadata addresses stay refused.
    */
   allowPrivate?: readonly string[] | undefined;
   /**
