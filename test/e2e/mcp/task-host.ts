@@ -45,7 +45,14 @@ export const WITH_TASKS = {
 
 /** `holdword mcp` in a child process, with the official clients of MCP and of its Tasks extension. */
 export async function connectTaskHost(words: readonly string[], options: TaskHostOptions): Promise<TaskHost> {
-  const { transport, kill } = await startServer(words, options);
+  return openTaskHost(await startServer(words, options), options);
+}
+
+/** The official clients of MCP and of its Tasks extension, on a server that runs. */
+export async function openTaskHost(
+  { transport, kill }: { transport: Transport; kill: () => Promise<void> },
+  options: Pick<TaskHostOptions, 'onElicitation'> = {},
+): Promise<TaskHost> {
   const client = new Client(CLIENT_INFO, { versionNegotiation: { mode: 'auto' } });
   await client.connect(transport);
   const received: JsonValue[] = [];

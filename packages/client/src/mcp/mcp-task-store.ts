@@ -13,6 +13,19 @@ const messageSchema = z.object({
   taskId: z.string().optional(),
 });
 
+/** An open question, its key for the host, and what tells it from the other questions of the agent. */
+export const taskQuestionSchema = elicitationSchema.extend({ key: z.string(), mark: z.string() });
+
+/** How a task ended. */
+export const taskEndSchema = z.discriminatedUnion('status', [
+  z.object({ status: z.literal('completed'), result: z.record(z.string(), z.unknown()) }),
+  z.object({
+    status: z.literal('failed'),
+    error: z.object({ code: z.number(), message: z.string() }),
+  }),
+  z.object({ status: z.literal('cancelled') }),
+]);
+
 /** A task of a host: a call of a tool, and how far it has come. Its id tells when it expires. */
 const storedTaskSchema = z.object({
   taskId: z.string(),
@@ -32,21 +45,12 @@ const storedTaskSchema = z.object({
   remote: z.object({ taskId: z.string(), contextId: z.string().optional() }).optional(),
   /** Number of questions so far, from which the next key is made. */
   questions: z.number(),
-  question: elicitationSchema.extend({ key: z.string(), mark: z.string() }).optional(),
+  question: taskQuestionSchema.optional(),
   /** The mark of the question that the user has answered or declined. */
   answered: z.object({ mark: z.string(), isDeclined: z.boolean() }).optional(),
   /** The host has asked to cancel. `refused`: the agent keeps working. */
   cancel: z.enum(['requested', 'refused']).optional(),
-  end: z
-    .discriminatedUnion('status', [
-      z.object({ status: z.literal('completed'), result: z.record(z.string(), z.unknown()) }),
-      z.object({
-        status: z.literal('failed'),
-        error: z.object({ code: z.number(), message: z.string() }),
-      }),
-      z.object({ status: z.literal('cancelled') }),
-    ])
-    .optional(),
+  end: taskEndSchema.optional(),
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
 

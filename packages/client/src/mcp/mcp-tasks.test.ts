@@ -114,8 +114,8 @@ async function create(tasks: McpTasks, call = CALL): Promise<string> {
 async function until(
   tasks: McpTasks,
   taskId: string,
-  isReached: (snapshot: TaskSnapshot) => unknown,
-): Promise<TaskSnapshot> {
+  isReached: (snapshot: TaskSnapshot<StoredTask>) => unknown,
+): Promise<TaskSnapshot<StoredTask>> {
   return vi.waitUntil(
     async () => {
       const snapshot = await tasks.get(OWNER, taskId);

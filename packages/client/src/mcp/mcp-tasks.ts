@@ -34,12 +34,23 @@ export interface TaskCall extends Pick<StoredTask, 'agentId' | 'timeoutSeconds' 
   readonly asking: Asking;
 }
 
+/** What hosts are told of a task. */
+export type PolledTask = Pick<StoredTask, 'taskId' | 'createdAt' | 'changedAt' | 'question' | 'end'>;
+
 /** A task as a host sees it. */
-export interface TaskSnapshot {
-  readonly task: StoredTask;
+export interface TaskSnapshot<Task extends PolledTask = PolledTask> {
+  readonly task: Task;
   readonly statusMessage: string | undefined;
   readonly updatedAt: number;
   readonly ttlMilliseconds: number;
+}
+
+/** The tasks of one host. One that it does not have is undefined, or false. */
+export interface PolledTasks {
+  get(taskId: string): Promise<TaskSnapshot | undefined>;
+  /** @throws A2AError if an answer does not fit its question. */
+  update(taskId: string, responses: Readonly<Record<string, unknown>>): Promise<boolean>;
+  cancel(taskId: string): Promise<boolean>;
 }
 
 const DEFAULT_TTL_SECONDS = 7 * 24 * 60 * 60;
@@ -74,7 +85,10 @@ export class McpTasks {
   }
 
   /** Stores a call as a task and starts it. Undefined if there are too many tasks. */
-  async create(owner: string, { outgoing, ...call }: TaskCall): Promise<TaskSnapshot | undefined> {
+  async create(
+    owner: string,
+    { outgoing, ...call }: TaskCall,
+  ): Promise<TaskSnapshot<StoredTask> | undefined> {
     if (!(await this.#store.hasRoom())) return undefined;
     const now = Date.now();
     const taskId = this.#store.newId(now + this.#ttlMilliseconds);
@@ -93,7 +107,7 @@ export class McpTasks {
   }
 
   /** Undefined if this owner has no such task. Continues a task that this process does not work on. */
-  async get(owner: string, taskId: string): Promise<TaskSnapshot | undefined> {
+  async get(owner: string, taskId: string): Promise<TaskSnapshot<StoredTask> | undefined> {
     return this.#exclusively(taskId, async () => {
       const task = await this.#find(owner, taskId);
       if (task === undefined) return undefined;
@@ -144,6 +158,15 @@ export class McpTasks {
       if (!isOver) await this.#continue({ ...task, cancel: 'requested' }, task.outgoing?.messageId);
       return true;
     });
+  }
+
+  /** The tasks of one owner. */
+  of(owner: string): PolledTasks {
+    return {
+      get: (taskId) => this.get(owner, taskId),
+      update: (taskId, responses) => this.update(owner, taskId, responses),
+      cancel: (taskId) => this.cancel(owner, taskId),
+    };
   }
 
   /** Stops working on tasks. They stay as they are, for the next process. */
@@ -202,7 +225,7 @@ export class McpTasks {
     }
   }
 
-  #snapshot(task: StoredTask): TaskSnapshot {
+  #snapshot(task: StoredTask): TaskSnapshot<StoredTask> {
     const run = this.#runs.get(task.taskId);
     return {
       task,

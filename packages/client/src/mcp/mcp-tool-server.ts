@@ -130,7 +130,7 @@ export class McpToolServer {
       tasks,
       caller,
     });
-    if (tasks !== undefined) registerTaskMethods(server, tasks, caller);
+    if (tasks !== undefined) registerTaskMethods(server, tasks.of(caller));
     registerAgentList(server, this.#tools);
     registerArtifacts(server, this.#tools.session, this.#seen);
     return server;

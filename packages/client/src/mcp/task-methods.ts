@@ -12,8 +12,8 @@ import {
 import { z } from 'zod';
 import type { A2ATools } from '../tools/a2a-tools.ts';
 import type { ToolDefinition } from '../tools/tool.ts';
-import type { McpTasks, TaskCall, TaskSnapshot } from './mcp-tasks.ts';
-import { askingOf } from './task-elicitation.ts';
+import type { McpTasks, PolledTasks, TaskCall, TaskSnapshot } from './mcp-tasks.ts';
+import { type Asking, askingOf } from './task-elicitation.ts';
 
 const EXTENSION = 'io.modelcontextprotocol/tasks';
 const REQUIRED = { extensions: { [EXTENSION]: {} } };
@@ -23,13 +23,13 @@ export const WAITING_TOOLS: ReadonlySet<string> = new Set(['sendMessage', 'getTa
 
 const paramsSchema = z.looseObject({ taskId: z.string() });
 
-/** Declares the extension on a server and serves its methods for this owner. */
-export function registerTaskMethods({ server }: McpServer, tasks: McpTasks, owner: string): void {
+/** Declares the extension on a server and serves its methods. */
+export function registerTaskMethods({ server }: McpServer, tasks: PolledTasks): void {
   server.registerCapabilities(REQUIRED);
   const params = paramsSchema;
   server.setRequestHandler('tasks/get', { params }, async ({ taskId }, context) => {
     requireExtension(context);
-    const snapshot = await readable(tasks.get(owner, taskId));
+    const snapshot = await readable(tasks.get(taskId));
     if (snapshot === undefined) throw unknownTask(taskId);
     return detailedTask(snapshot);
   });
@@ -39,12 +39,12 @@ export function registerTaskMethods({ server }: McpServer, tasks: McpTasks, owne
     const { inputResponses } = context.mcpReq;
     if (inputResponses === undefined)
       throw invalidParams('inputResponses: expected an object, found nothing.');
-    if (!(await readable(tasks.update(owner, taskId, inputResponses)))) throw unknownTask(taskId);
+    if (!(await readable(tasks.update(taskId, inputResponses)))) throw unknownTask(taskId);
     return {};
   });
   server.setRequestHandler('tasks/cancel', { params }, async ({ taskId }, context) => {
     requireExtension(context);
-    if (!(await readable(tasks.cancel(owner, taskId)))) throw unknownTask(taskId);
+    if (!(await readable(tasks.cancel(taskId)))) throw unknownTask(taskId);
     return {};
   });
 }
@@ -55,12 +55,26 @@ export async function createTask(
   owner: string,
   { tool, input, context, tools }: ToolCall,
 ): Promise<CallToolResult | undefined> {
-  const { [EXTENSION]: declared } = asObject(capabilitiesOf(context)['extensions']);
-  if (!isObject(declared) || !WAITING_TOOLS.has(tool.name)) return undefined;
+  if (!declaresTasks(context) || !WAITING_TOOLS.has(tool.name)) return undefined;
   const call = taskCallOf(tool, input, tools, context);
   // A task that cannot be stored is not promised: the host gets its answer as other hosts do.
   const snapshot = call && (await tasks.create(owner, call).catch(() => undefined));
-  return snapshot && { ...taskOf(snapshot), resultType: 'task', content: [] };
+  return snapshot && createdTask(snapshot);
+}
+
+/** The answer to a call that became a task. */
+export function createdTask(snapshot: TaskSnapshot): CallToolResult {
+  return { ...taskOf(snapshot), resultType: 'task', content: [] };
+}
+
+/** Whether the host has declared the extension on this request. */
+export function declaresTasks(context: ServerContext): boolean {
+  return isObject(asObject(capabilitiesOf(context)['extensions'])[EXTENSION]);
+}
+
+/** How the host of this request can ask its user. */
+export function askingIn(context: ServerContext): Asking {
+  return askingOf(capabilitiesOf(context));
 }
 
 export interface ToolCall {
@@ -95,7 +109,7 @@ function taskCallOf(
     agentId,
     ...(timeout && { timeoutSeconds: timeout }),
     ...(pollInterval && { pollSeconds: pollInterval }),
-    asking: askingOf(capabilitiesOf(context)),
+    asking: askingIn(context),
     ...(message !== undefined && { outgoing: { parts: [{ text: message }], ...named } }),
     ...(taskId && { remote: { taskId } }),
   };
@@ -106,7 +120,7 @@ function capabilitiesOf({ mcpReq }: ServerContext): Record<string, unknown> {
 }
 
 function requireExtension(context: ServerContext): void {
-  if (isObject(asObject(capabilitiesOf(context)['extensions'])[EXTENSION])) return;
+  if (declaresTasks(context)) return;
   throw new MissingRequiredClientCapabilityError(
     { requiredCapabilities: REQUIRED },
     `Declare the extension ${EXTENSION} in the client capabilities of this request.`,
@@ -125,15 +139,16 @@ function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-/** What is wrong with the files of this server is not for hosts. */
+/** What is wrong with the storage of this server is not for hosts. */
 async function readable<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
   } catch (error) {
+    if (error instanceof ProtocolError) throw error;
     if (isA2AError(error)) throw invalidParams(`The answer does not fit the form. ${error.message}`);
     throw new ProtocolError(
       ProtocolErrorCode.InternalError,
-      'The task could not be read or stored. Check the data folder of this server.',
+      'The task could not be read or stored. Check where this server stores its data.',
     );
   }
 }

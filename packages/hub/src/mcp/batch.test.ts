@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { runBatch, substituteReferences, type BatchReferences, type ToolOutcome } from './batch.ts';
+import { runBatch, substituteReferences, type BatchReferences } from './batch.ts';
+import type { ToolOutcome } from './hub-tool.ts';
 
 /** A tool that echoes its input, one that starts a session, and one that fails. */
 async function call(name: string, input: Record<string, unknown>): Promise<ToolOutcome> {

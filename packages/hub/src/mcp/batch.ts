@@ -1,16 +1,11 @@
 import { declaredSessionIds } from '../sessions/declared-sessions.ts';
-import type { ToolHub } from './hub-tool.ts';
+import type { ToolHub, ToolOutcome } from './hub-tool.ts';
 
 /** One call of a batch. */
 export interface BatchItem {
   readonly name: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
-
-/** The result of a tool call or its error. */
-export type ToolOutcome =
-  | { readonly ok: true; readonly result: Readonly<Record<string, unknown>> }
-  | { readonly ok: false; readonly error: Readonly<Record<string, unknown>> };
 
 export type BatchResult = { readonly index: number; readonly name: string } & ToolOutcome;
 

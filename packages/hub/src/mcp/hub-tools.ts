@@ -33,6 +33,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
       session_id: sessionId,
     }),
     readOnly: false,
+    waits: true,
     run: ({ reflection, session_id }, hub) => converse(hub, { text: reflection, session_id }),
   },
   {
@@ -49,6 +50,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
       session_id: sessionId,
     }),
     readOnly: false,
+    waits: true,
     run: reflectOnState,
   },
   {
@@ -67,6 +69,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
         .describe('Start a new session next to those you have. Default: false.'),
     }),
     readOnly: false,
+    waits: true,
     run: ({ status = 'running', blockers, notes, session_id, new_session }, hub) =>
       converse(hub, {
         text: [
@@ -153,6 +156,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
       session_id: sessionId,
     }),
     readOnly: false,
+    waits: true,
     run: ({ note, session_id }, hub) =>
       converse(hub, { text: note ?? WHOLE_SESSION, session_id, mode: 'neutral', packet: 'handoff_packet' }),
   },
@@ -239,6 +243,7 @@ export const HUB_TOOLS: readonly HubTool[] = [
       text: z.string().min(1).max(2_000).describe('What should be done next.'),
     }),
     readOnly: false,
+    waits: true,
     run: (input, hub) => converse(hub, input),
   },
   {

@@ -15,7 +15,7 @@ import { HUB_PATHS } from '../wire/hub-links.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstHeader } from '../wire/read-fields.ts';
 import type { HubRequestContext } from '../wire/request-context.ts';
-import { describeTool, type ToolHub } from './hub-tool.ts';
+import { describeTool, type SentMessage, type ToolHub } from './hub-tool.ts';
 import { HUB_TOOLS } from './hub-tools.ts';
 import { openMcpServer } from './mcp-server.ts';
 
@@ -38,7 +38,7 @@ export function mcpPart(context: HubContext, methods: () => readonly HubMethod[]
           requireOwnOrigin(request.headers.origin, ownHost);
           requireHost(request.headers.host);
           const hub = toolHub(context, methods, withQuerySession(requestContext, request.url));
-          const open = () => openMcpServer(HUB_TOOLS, hub, context.version);
+          const open = (era: 'legacy' | 'modern') => openMcpServer(HUB_TOOLS, hub, era);
           const { bodyBytes } = settings;
           const handler = toNodeHandler(
             { fetch: (webRequest) => answerMcp(webRequest, { open, bodyBytes, onError }) },
@@ -72,6 +72,7 @@ function toolHub(
   context: HubContext,
   methods: () => readonly HubMethod[],
   requestContext: HubRequestContext,
+  sent?: SentMessage,
 ): ToolHub {
   return {
     context,
@@ -81,7 +82,17 @@ function toolHub(
       if (method === undefined) {
         throw new HubError('DELX-A2A-1002', `Unknown method ${name}.`);
       }
-      return method.handle(params, requestContext);
+      const waits = sent === undefined || name !== 'message/send';
+      return method.handle(waits ? params : { ...params, blocking: false }, requestContext);
+    },
+    sending(message) {
+      const { key, sessionId, isRepeated } = message;
+      const headers = {
+        ...requestContext.headers,
+        'idempotency-key': key,
+        ...(sessionId !== undefined && { [SESSION_ID_HEADERS[0]]: sessionId }),
+      };
+      return toolHub(context, methods, { ...requestContext, headers, isRepeated }, message);
     },
   };
 }
@@ -108,7 +119,7 @@ function withQuerySession(requestContext: HubRequestContext, url = ''): HubReque
 
 export interface McpAnswerOptions {
   /** Creates a server for this request, which acts for its caller. */
-  readonly open: () => McpServer;
+  readonly open: (era: 'legacy' | 'modern') => McpServer;
   /** Maximum size of the request body in bytes. */
   readonly bodyBytes: number;
   /** Called for requests that could not be read or answered. */
@@ -126,9 +137,9 @@ async function answerMcp(request: Request, options: McpAnswerOptions): Promise<R
   if (request.method !== 'POST') return onlyPost();
   const accepting = acceptingJson(request);
   if (await isLegacyRequest(accepting, undefined, { maxRequestBodySize })) {
-    return answerLegacy(accepting, open());
+    return answerLegacy(accepting, open('legacy'));
   }
-  const handler = createMcpHandler(open, {
+  const handler = createMcpHandler(() => open('modern'), {
     legacy: 'reject',
     responseMode: 'json',
     maxRequestBodySize,

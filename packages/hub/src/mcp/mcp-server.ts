@@ -1,18 +1,14 @@
+import { registerTaskMethods } from '@holdword/client/internal/mcp';
 import type { JsonObject } from '@holdword/protocol';
 import type { CatalogEntry } from '@holdword/runtime';
-import { asObject, nearestName, safeParse } from '@holdword/protocol/internal';
-import {
-  McpServer,
-  ProtocolError,
-  ProtocolErrorCode,
-  type CallToolResult,
-} from '@modelcontextprotocol/server';
+import { nearestName, safeParse } from '@holdword/protocol/internal';
+import { McpServer, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { toRestAnswer } from '../wire/encode-error.ts';
 import { HubError, showValue } from '../wire/hub-error.ts';
 import { hubLinks } from '../wire/hub-links.ts';
-import { batchSession, MAX_BATCH_CALLS, runBatch, type ToolOutcome } from './batch.ts';
-import type { HubTool, ToolHub } from './hub-tool.ts';
+import { batchSession, MAX_BATCH_CALLS, runBatch } from './batch.ts';
+import { contentOf, type HubTool, type ToolHub, toolError, type ToolOutcome } from './hub-tool.ts';
+import { PolledCalls } from './polled-calls.ts';
 
 const SERVER = { name: 'holdword-hub', title: 'Agent continuity' };
 
@@ -68,9 +64,12 @@ function namespaceOf(baseUrl: string): string {
   return /^[\d.]+$|^\[/.test(hostname) ? 'localhost' : hostname.split('.').toReversed().join('.');
 }
 
-/** Creates an MCP server that acts for one caller. */
-export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: string): McpServer {
+/** Creates an MCP server that acts for one caller. Tasks came with revision 2026-07-28, which is `modern`. */
+export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, era: 'legacy' | 'modern'): McpServer {
+  const { version } = hub.context;
   const server = new McpServer({ ...SERVER, version }, { instructions: INSTRUCTIONS });
+  const calls = era === 'modern' && new PolledCalls(hub, (...call) => callTool(tools, ...call));
+  if (calls !== false) registerTaskMethods(server, calls);
   for (const tool of tools) {
     const { name, title, description, inputSchema, readOnly } = tool;
     const annotations = { readOnlyHint: readOnly, openWorldHint: false };
@@ -79,10 +78,14 @@ export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: 
     );
   }
   // Instead of the handler of the MCP SDK, which does not suggest a name.
-  server.server.setRequestHandler('tools/call', async ({ params: { name, arguments: input = {} } }) => {
-    if (!tools.some((tool) => tool.name === name)) {
+  server.server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name, arguments: input = {} } = params;
+    const tool = tools.find((each) => each.name === name);
+    if (tool === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(tools, name));
     }
+    const polled = calls !== false && (await calls.start(tool, input, context));
+    if (polled !== false && polled !== undefined) return polled;
     return contentOf(await callTool(tools, name, input, hub));
   });
   server.server.setRequestHandler('tools/batch', { params: batchSchema }, async (params) =>
@@ -99,14 +102,6 @@ export function openMcpServer(tools: readonly HubTool[], hub: ToolHub, version: 
 function rethrowAsInvalidParams(error: unknown): never {
   if (!(error instanceof HubError)) throw error;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${error.message} ${error.hint ?? ''}`.trim());
-}
-
-/** Text only: with structured content as well, some hosts show everything to the model twice. */
-function contentOf(outcome: ToolOutcome): CallToolResult {
-  return {
-    content: [{ type: 'text', text: JSON.stringify(outcome.ok ? outcome.result : outcome.error) }],
-    ...(!outcome.ok && { isError: true }),
-  };
 }
 
 /** Finds a tool, validates its input and runs it. An error is returned as an outcome, so that the model can react to it. */
@@ -137,9 +132,4 @@ function unknownTool(tools: readonly HubTool[], name: string): string {
   const nearest = nearestName(name, names);
   const hint = nearest === undefined ? `Available tools: ${names.join(', ')}.` : `Did you mean ${nearest}?`;
   return `Unknown tool ${showValue(name)}. ${hint}`;
-}
-
-/** An error that a model can act on: the same as in REST responses. */
-function toolError(error: unknown): JsonObject {
-  return asObject(toRestAnswer(error).body['error']);
 }

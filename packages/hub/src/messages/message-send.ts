@@ -40,7 +40,7 @@ export function messageSend(context: HubContext, parts: readonly HubPart[]): Hub
     async handle(params, requestContext) {
       const asked = readMessageRequest(params, more);
       const identity = await context.identities.require(requestContext, params);
-      context.limits.take('messagesPerMinute', identity.agentId);
+      if (requestContext.isRepeated !== true) context.limits.take('messagesPerMinute', identity.agentId);
       const ids = messageIdsOf(asked, requestContext);
       const continuation = await findContinuation(parts, params, identity, ids);
       if (continuation === undefined) await requireOwnTask(context, parts, asked.taskId, identity);

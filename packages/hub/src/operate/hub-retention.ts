@@ -6,6 +6,7 @@ import { HEARTBEAT_SERIES } from '../heartbeats/heartbeats.ts';
 import { DEFAULT_HUB_SETTINGS, type HubSettings } from '../hub-settings.ts';
 import { AGENTS } from '../identity/identities.ts';
 import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
+import { POLLED_CALL_HOURS, POLLED_CALLS } from '../mcp/polled-calls.ts';
 import { ADVICE } from '../responder/advice-memory.ts';
 import { CONTEXT_SESSIONS, SESSION_TIMES } from '../sessions/sessions.ts';
 import { splitTimeKey } from '../wire/times.ts';
@@ -109,6 +110,12 @@ function createSweeps(records: HubRecords, { retention }: HubSettings): readonly
       namespace: ALARM_RECORDS,
       isByTime: true,
       remove: ({ key }) => store.deleteRecord(ALARM_RECORDS, key),
+    },
+    {
+      hours: POLLED_CALL_HOURS,
+      namespace: POLLED_CALLS,
+      isByTime: true,
+      remove: ({ key }) => store.deleteRecord(POLLED_CALLS, key),
     },
     {
       hours: heartbeatHours,

@@ -13,6 +13,8 @@ export interface HubRequestContext {
   readonly contextId?: string | undefined;
   /** `performance.now()` when the request arrived. */
   readonly startedAt: number;
+  /** Whether its message was sent before with the same idempotency key, and has been counted for the limits. */
+  readonly isRepeated?: boolean | undefined;
   /** Aborts when the caller leaves before the answer. */
   readonly signal: AbortSignal;
 }
