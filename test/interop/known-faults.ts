@@ -15,8 +15,6 @@ const PROTO_BINDINGS: readonly Binding[] = ['HTTP+JSON', 'GRPC'];
 const DOUBLED_BASE64 =
   'puts the base64 text of a file into `file_with_bytes`, which is a field for bytes, and expects it there. Both sides see other bytes than were sent.';
 const NO_FILE_NAMES = 'has no field for the name of a file in its proto of 0.3. The contents arrive.';
-const OWN_FILE_NAMES =
-  'Holdword drops the name of a file in 0.3 over gRPC, whose official proto has no field for it. This SDK has one.';
 const HISTORY_OF_ZERO = 'takes a `historyLength` of 0 for none, and returns the whole history.';
 
 export const KNOWN_FAULTS: readonly KnownFault[] = [
@@ -27,14 +25,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     bindings: PROTO_BINDINGS,
     cases: ['receive-file'],
     words: DOUBLED_BASE64,
-  },
-  {
-    peer: 'python-1',
-    role: 'client',
-    version: '0.3',
-    bindings: ['GRPC'],
-    cases: ['send-file'],
-    words: OWN_FILE_NAMES,
   },
   {
     peer: 'python-1',
@@ -66,14 +56,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     cases: ['extended-card'],
     words:
       'expects the JSON of JSON-RPC for `security` on the extended card over REST, where the other SDKs and the proto have `schemes`.',
-  },
-  {
-    peer: 'python-03',
-    role: 'client',
-    version: '0.3',
-    bindings: ['GRPC'],
-    cases: ['send-file'],
-    words: OWN_FILE_NAMES,
   },
   {
     peer: 'python-03',
@@ -194,14 +176,6 @@ export const KNOWN_FAULTS: readonly KnownFault[] = [
     bindings: ['GRPC'],
     cases: ['receive-file'],
     words: DOUBLED_BASE64,
-  },
-  {
-    peer: 'go',
-    role: 'client',
-    version: '0.3',
-    bindings: ['GRPC'],
-    cases: ['send-file'],
-    words: OWN_FILE_NAMES,
   },
   {
     peer: 'go',

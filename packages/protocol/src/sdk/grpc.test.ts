@@ -18,8 +18,8 @@ const message: Message = {
   role: 'ROLE_USER',
   parts: [
     { text: '' },
-    { raw: '+/8=', mediaType: 'application/octet-stream' },
-    { url: 'https://a.example/b' },
+    { raw: '+/8=', mediaType: 'application/octet-stream', filename: 'a.bin' },
+    { url: 'https://a.example/b', filename: 'ü.txt' },
     { data: { deep: [null, 1] } },
   ],
 };
@@ -111,6 +111,16 @@ describe('1.0', () => {
   });
 });
 
+/** What a2a-sdk 0.3.26 serializes: a message with three files, and a task that has it in its status, artifacts and history. */
+const CONTENT = [
+  '2a030a0178',
+  '2a191217120268691a0a746578742f706c61696e2205612e747874',
+  '2a1712150a1368747470733a2f2f612e6578616d706c652f62',
+  '2a0e120c1202796f2206c3bc2e747874',
+].join('');
+const PYTHON_REQUEST = `0a4e0a016d2001${CONTENT}12022001`;
+const PYTHON_EVENT = `0af8010a01741201631a520802124e0a016d2001${CONTENT}224c0a0161${CONTENT}2a4e0a016d2001${CONTENT}`;
+
 describe('0.3', () => {
   it('writes messages that the SDK can read', () => {
     const configuration = { returnImmediately: true, historyLength: 3 };
@@ -121,6 +131,28 @@ describe('0.3', () => {
     });
     const get = grpcProcedure('getTask', '0.3').encodeRequest({ id: 't-1' });
     expect(LegacyA2AService.getTask.requestDeserialize(get)).toEqual({ name: 'tasks/t-1', historyLength: 0 });
+  });
+
+  it('writes the names of files as the SDK of Python does', () => {
+    const parts = [
+      { text: 'x' },
+      { raw: 'aGk=', mediaType: 'text/plain', filename: 'a.txt' },
+      { url: 'https://a.example/b' },
+      { raw: 'eW8=', filename: 'ü.txt' },
+    ];
+    const said = { messageId: 'm', role: 'ROLE_USER', parts } as const;
+    const { encodeRequest, decodeRequest } = grpcProcedure('sendMessage', '0.3');
+    const request = encodeRequest({ message: said });
+    expect(request.toString('hex')).toBe(PYTHON_REQUEST);
+    expect(decodeRequest(request)).toMatchObject({ message: said });
+    const status = { state: 'TASK_STATE_WORKING', message: said };
+    const event = {
+      task: { id: 't', contextId: 'c', status, artifacts: [{ artifactId: 'a', parts }], history: [said] },
+    };
+    const { encodeResponse, decodeResponse } = grpcProcedure('subscribeToTask', '0.3');
+    const response = encodeResponse(event);
+    expect(response.toString('hex')).toBe(PYTHON_EVENT);
+    expect(decodeResponse(response)).toMatchObject(event);
   });
 
   it('reads messages of the SDK', () => {
@@ -146,19 +178,20 @@ describe('0.3', () => {
       history: [],
       metadata: { role: 1 },
     });
+    const parts = message.parts.map(({ filename: _unknown, ...part }) => part);
     expect(grpcProcedure('getTask', '0.3').decodeResponse(bytes)).toEqual({
       id: 't-1',
       contextId: 'c-1',
       status: {
         state: 'TASK_STATE_CANCELED',
-        message,
+        message: { ...message, parts },
         timestamp: '2026-01-31T12:00:00.000Z',
       },
       artifacts: [
         {
           artifactId: 'a',
           description: 'd',
-          parts: message.parts,
+          parts,
           metadata: { state: 3 },
         },
       ],

@@ -7,6 +7,7 @@ import { OPERATIONS, type OperationName } from '../operations.ts';
 import type { ProtocolVersion } from '../version.ts';
 import { SDK_REQUESTS, SDK_VALUES } from './conversions.ts';
 import { type MessageCodecs, withGenerations } from './generation-fields.ts';
+import { readFileNames, REQUESTS_WITH_FILES, VALUES_WITH_FILES, writeFileNames } from './v03-file-names.ts';
 import { V03_REQUEST_MESSAGES, V03_VALUE_MESSAGES } from './v03-messages.ts';
 
 export { errorDetailsOfTrailer } from './grpc-error-details.ts';
@@ -56,12 +57,25 @@ function legacyProcedure(operation: OperationName): GrpcProcedure {
   const { request, value } = v03Operation(V03_PROTO_JSON, operation);
   const requestMessage = V03_REQUEST_MESSAGES[requestKind as V03RequestKind];
   const valueMessage = V03_VALUE_MESSAGES[response as V03ValueKind];
+  const inRequest = REQUESTS_WITH_FILES[requestKind as V03RequestKind];
+  const inValue = VALUES_WITH_FILES[response as V03ValueKind];
   return {
     path: method.path,
-    encodeRequest: (json) => method.requestSerialize(requestMessage.fromJson(request.toV03(json))),
-    decodeRequest: (bytes) =>
-      request.toCore(asObject(requestMessage.toJson(method.requestDeserialize(bytes)))),
-    encodeResponse: (json) => method.responseSerialize(valueMessage.fromJson(value.toV03(json))),
-    decodeResponse: (bytes) => value.toCore(valueMessage.toJson(method.responseDeserialize(bytes))),
+    encodeRequest(json) {
+      const given = request.toV03(json);
+      return writeFileNames(inRequest, method.requestSerialize(requestMessage.fromJson(given)), given);
+    },
+    decodeRequest(bytes) {
+      const json = requestMessage.toJson(method.requestDeserialize(bytes));
+      return request.toCore(asObject(readFileNames(inRequest, bytes, json)));
+    },
+    encodeResponse(json) {
+      const given = value.toV03(json);
+      return writeFileNames(inValue, method.responseSerialize(valueMessage.fromJson(given)), given);
+    },
+    decodeResponse(bytes) {
+      const json = valueMessage.toJson(method.responseDeserialize(bytes));
+      return value.toCore(readFileNames(inValue, bytes, json));
+    },
   };
 }

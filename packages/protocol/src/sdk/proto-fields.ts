@@ -43,8 +43,28 @@ export function readMessages(bytes: Uint8Array, field: number): Uint8Array[] {
   return messages;
 }
 
+/** The last value of a text field. */
+export function readText(bytes: Uint8Array, field: number): string | undefined {
+  let value: string | undefined;
+  readFields(bytes, (found, reader, type) => {
+    if (found !== field || type !== WireType.LengthDelimited) return false;
+    value = reader.string();
+    return true;
+  });
+  return value;
+}
+
 /** The same message with `more` at the end of each message in a field: one item of `more` for each, in their order. */
 export function appendInside(bytes: Uint8Array, field: number, more: readonly Uint8Array[]): Uint8Array {
+  return changeInside(bytes, field, (content, index) => Buffer.concat([content, more[index] ?? NOTHING]));
+}
+
+/** The same message with each message in a field changed. */
+export function changeInside(
+  bytes: Uint8Array,
+  field: number,
+  change: (content: Uint8Array, index: number) => Uint8Array,
+): Uint8Array {
   const writer = new BinaryWriter();
   const reader = new BinaryReader(bytes);
   let index = 0;
@@ -56,9 +76,8 @@ export function appendInside(bytes: Uint8Array, field: number, more: readonly Ui
       writer.raw(bytes.subarray(start, reader.pos));
       continue;
     }
-    const content = Buffer.concat([reader.bytes(), more[index] ?? NOTHING]);
+    writer.tag(field, WireType.LengthDelimited).bytes(change(reader.bytes(), index));
     index += 1;
-    writer.tag(field, WireType.LengthDelimited).bytes(content);
   }
   return writer.finish();
 }
