@@ -2,7 +2,7 @@ import { textOfParts, type JsonObject, type StreamResponse, type TaskState } fro
 import { shorten } from '@holdword/protocol/internal';
 import type { CommittedEvent, Store, TaskHeader } from '@holdword/store';
 import type { PacketWriter } from '../hub-part.ts';
-import { asksHub, isSmallTalk } from '../notes/sentence-notes.ts';
+import { asksHub, isSmallTalk } from '../notes/speech-acts.ts';
 import type { Evidence, Fact } from './evidence/evidence.ts';
 import { readEvidence, readSessionTasks } from './evidence/read-evidence.ts';
 import { reportedWords } from './evidence/reported-words.ts';

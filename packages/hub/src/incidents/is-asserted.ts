@@ -18,6 +18,7 @@ export function isAssertedTrouble({ clause, start, end }: Mention): boolean {
     PROVIDED_FOR.test(before) ||
     SUPPOSED.test(before) ||
     OVER.test(after) ||
+    IN_ORDER.test(after) ||
     NAMES_A_THING.test(after) ||
     isObjectOfWork(clause, start)
   );
@@ -34,6 +35,9 @@ const SUPPOSED =
   /\b(?:if|whether|in case|unless|whenever|should there be|might|would have|could have|almost|nearly|(?:worry|worried|concerned) about|so that|to avoid|to prevent|simulat\w+|rehears\w+|(?:asked|talked|talks?|questions?|wrote|read|learn\w*|meeting|training) (?:me |us )?about|what happens (?:if|when)|wenn|falls)\b[^.]{0,50}$/i;
 const OVER =
   /^(?:'?s)?(?: (?!not\b|and\b|but\b)[\w.#-]+){0,5}(?: (?:is|are|was|were|has|have|had|got|been|be|now|all|also|finally|completely|already|long))* (?:gone|fixed|solved|over|empty|cleared|closed|stopped|disappeared|went away|under control|merged|done|ended|behoben|gelöst|weg|resuelto|solucionado|résolu|resolvido|risolto|resolved(?! to))\b(?! to\b)/i;
+/** A figure that is as it should be: "lag is back to 0", "errors: none". */
+const IN_ORDER =
+  /^s?[:=]?(?: (?:count|rate|is|are|was|were|has|have|been|at|now|back|down|dropped|fell|went|returned|stays?|to|again|still|=)){0,6}[ :=]{1,3}(?:0|zero|none|nil|normal|fine|ok|okay|healthy|stable|low)(?![\w.,%]{0,9}\d|\w)/i;
 /** After words that only name a thing: "the retry storm detector". */
 const NAMES_A_THING =
   /^(?:s|es|ed|ing)?(?: \w+)? (?:detectors?|detection|handlers?|handling|runbooks?|playbooks?|guides?|docs?|documentation|dashboards?|tickets?|alert rules?|polic(?:y|ies)|metrics?|monitors?|logic|feature|article|section|chapter|settings?|config|configuration|parameters?|option|flag|post-?mortem|retrospective|training|workshop|scenarios?|simulation|simulator|drill|exercise|middleware|module|library|thresholds?|limiters?|test cases?|unit tests?|tests? (?:pass\w*|is|are) ?(?:green|merged|added|written)?)\b/i;

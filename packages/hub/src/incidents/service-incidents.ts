@@ -200,7 +200,7 @@ export const SERVICE_INCIDENTS: readonly IncidentKind[] = [
     name: 'consumer_lag',
     title: 'consumers that fall behind',
     words:
-      /\b(?:consumer|kafka|replication|partition|topic)s?\b[^!?\n]{0,40}\b(?:lag(?:s|ging)?|behind)\b|\blag\b[^!?\n]{0,40}\b(?:grow|increas|ris|climb|million|thousand|\d)|consumer group\b[^!?\n]{0,40}\brebalanc/i,
+      /\b(?:consumer|kafka|replication|partition|topic)s?\b[^!?\n]{0,40}\b(?:lag(?:s|ging)?|behind)\b|\blag\b[^!?\n]{0,40}\b(?:grow|increas|ris|climb|million|thousand|[1-9])|consumer group\b[^!?\n]{0,40}\brebalanc/i,
     steps: [
       {
         id: 'lag_by_partition',

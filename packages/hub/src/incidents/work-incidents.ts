@@ -35,7 +35,7 @@ export const HALF_DONE: IncidentKind = {
   name: 'half_done',
   title: 'work that stopped half-way',
   words:
-    /\bmigrat(?:ion|ing|ed)\b[^!?\n]{0,60}\b(?:half|stopped|fail(?:ed|s)?|abort|interrupt|crash|died|partial|stuck|broke)|\b(?:half|partially|partly)[- ]?(?:done|finished|applied|migrated|way|written|imported|deployed)\b|\b(?:stopped|failed|crashed|died|aborted|interrupted) (?:at|after|in|during|on) (?:batch|row|step|record|table|page|file|migration|the migration|\d)/i,
+    /\bmigrat(?:ion|ing|ed)\b[^!?\n]{0,60}\b(?:half|stopped|fail(?:ed|s)?|abort|interrupt|crash|died|partial|stuck|broke)|\b(?:half|partially|partly)[- ]?(?:done|finished|applied|migrated|written|imported|deployed)\b|\b(?:stopped|failed|crashed|died|aborted|interrupted|broke)\b[^!?\n]{0,40}\bhalf[- ]?way\b|\b(?:stopped|failed|crashed|died|aborted|interrupted) (?:at|after|in|during|on) (?:batch|row|step|record|table|page|file|migration|the migration|\d)/i,
   except: /\b(?:handoff|hand-off)\b/i,
   steps: [
     {

@@ -1,7 +1,7 @@
 import { shorten } from '@holdword/protocol/internal';
 import type { Note, NoteKind } from './note.ts';
 import { notesOfText } from './read-notes.ts';
-import { isSmallTalk } from './sentence-notes.ts';
+import { isSmallTalk } from './speech-acts.ts';
 
 const KIND_WORDS: Readonly<Record<NoteKind, string>> = {
   done: 'done',
@@ -22,8 +22,10 @@ const HOW_TO_REPORT =
 
 /** What was understood of a report, in one line; undefined if nothing was understood but trouble. */
 export function describeNotes(text: string): string | undefined {
-  // The answer warns of a dangerous action itself, and does not repeat it.
-  const notes = notesOfText(text).filter(({ isDanger }) => isDanger !== true);
+  // The answer warns of a dangerous action itself, and does not repeat it. Praise is no work.
+  const notes = notesOfText(text).filter(
+    ({ isDanger, isBare, resolves }) => isDanger !== true && !(isBare === true && resolves === true),
+  );
   if (notes.every(({ kind }) => kind === 'error')) return undefined;
   const told = KINDS.flatMap((kind) => ofKind(kind, notes));
   return `Recorded: ${told.join('; ')}.`;
@@ -32,6 +34,13 @@ export function describeNotes(text: string): string | undefined {
 /** How to write a report, after a message that says something and none of it was understood. */
 export function howToReport(text: string): string | undefined {
   return isSmallTalk(text) || notesOfText(text).length > 0 ? undefined : HOW_TO_REPORT;
+}
+
+/** Whether a message says that something is left, or wrong. */
+export function leavesWork(text: string): boolean {
+  return notesOfText(text).some(
+    ({ kind, isNone }) => isNone !== true && (kind === 'remaining' || kind === 'next' || kind === 'error'),
+  );
 }
 
 function ofKind(kind: NoteKind, notes: readonly Note[]): string[] {

@@ -5,6 +5,18 @@ import { NOTE_KINDS, type NoteKind } from './note.ts';
  * language; only the words differ.
  */
 
+/** Whole words of any script. */
+export function words(...lists: readonly string[]): RegExp {
+  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${lists.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
+}
+/** Anywhere: scripts without spaces between words. */
+export function pieces(list: string): RegExp {
+  return new RegExp(list, 'u');
+}
+export function anyOf(...patterns: readonly RegExp[]): (text: string) => boolean {
+  return (text) => patterns.some((pattern) => pattern.test(text));
+}
+
 /** Before a colon, or alone as a heading. */
 const LABELS: Readonly<Record<NoteKind, readonly string[]>> = {
   done: [
@@ -48,10 +60,10 @@ const HEADINGS: Partial<Record<NoteKind, string>> = {
   remaining: 'open|left|missing|incomplete',
 };
 
-function index(words: (kind: NoteKind) => string): ReadonlyMap<string, NoteKind> {
+function index(labels: (kind: NoteKind) => string): ReadonlyMap<string, NoteKind> {
   return new Map(
     NOTE_KINDS.flatMap((kind) =>
-      words(kind)
+      labels(kind)
         .split('|')
         .map((word): [string, NoteKind] => [word, kind]),
     ),

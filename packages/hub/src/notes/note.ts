@@ -17,7 +17,9 @@ export interface Note {
   /** It takes back what was noted before with the same words: "was NOT migrated", "do NOT deploy". */
   takesBack?: true;
   /** It says that an earlier error is over. */
-  resolves?: true;
+  resolves?: true | undefined;
+  /** It says that something worked or is done, and not what. */
+  isBare?: true;
   /** It is an action that cannot be undone or weakens a protection, which nobody called a risk. */
   isDanger?: true;
   /** It answers a question that was noted before. */

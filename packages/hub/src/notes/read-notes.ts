@@ -1,6 +1,7 @@
 import type { Note, NoteKind } from './note.ts';
 import { addsToList, isAnswerLabel, kindOfLabel, meansNothing } from './note-words.ts';
-import { isStatement, notesOfSentence, ordersReader } from './sentence-notes.ts';
+import { notesOfSentence } from './clauses.ts';
+import { isStatement, ordersReader } from './speech-acts.ts';
 
 const HEADING = /^#{1,6}\s+/;
 const LIST_MARK = /^(?:[-*+•]|\d{1,3}[.)])\s+/;
@@ -70,7 +71,9 @@ export class NoteReader {
   #notesOf({ kind, text, label = '' }: Segment): Note[] {
     if (kind !== undefined) return text === '' ? [] : labelled(kind, text, label);
     if (isAnswerLabel(label)) return [{ kind: 'decisions', text: `${label}: ${text}`, answers: true }];
-    return this.#readsSentences && !this.#isCode ? sentencesOf(text).flatMap(notesOfSentence) : [];
+    return this.#readsSentences && !this.#isCode
+      ? sentencesOf(text, LONGEST_SENTENCE).flatMap(notesOfSentence)
+      : [];
   }
 
   #begin(section: NoteKind | undefined): Note[] {
@@ -167,7 +170,7 @@ function labelled(kind: NoteKind, text: string, label: string): Note[] {
     ...(addsToList(label) && { isAdded: true as const }),
     ...(/^(?:fixed|resolved|solved)$/i.test(label) && { resolves: true as const }),
   };
-  const [first = '', ...rest] = sentencesOf(text, 'keeps clauses');
+  const [first = '', ...rest] = sentencesOf(text);
   if (ordersReader(first)) return [];
   const own = kind === 'done' ? clausesOfDone(first) : [{ kind, text: first }];
   const notes: Note[] = own.map((each) => ({ ...flags, ...each }));
@@ -215,16 +218,12 @@ function item(kind: 'done' | 'remaining', text: string): Note[] {
 /** After a full stop, but not after an abbreviation or a single letter. */
 const SENTENCE_END =
   /(?<=[.!?])(?<!\b(?:e\.g|i\.e|approx|vs|etc|no|nr|ca|bzw|z\.b|d\.h|resp|incl|sr|dr|mr|mrs|ej)\.)\s+|(?<=[。！？])/iu;
-const CLAUSE_END =
-  /;\s+|,? (?=(?:but|aber|pero|mais|jedoch|however)\s)|,\s+(?=(?:and |so |then )?(?:i|we)(?:'|\s))/iu;
-
-/** The sentences of a line; without `keeps clauses`, cut where a contrast begins. */
-function sentencesOf(line: string, clauses?: 'keeps clauses'): string[] {
+/** The sentences of a line. Those that are too long to be reports of work are left out, except after a label. */
+function sentencesOf(line: string, longest = Infinity): string[] {
   return line
     .split(SENTENCE_END)
-    .flatMap((sentence) => (clauses === undefined ? sentence.split(CLAUSE_END) : [sentence]))
     .map((sentence) => sentence.trim().replace(LIST_MARK, ''))
-    .filter((sentence) => sentence !== '' && (clauses !== undefined || sentence.length <= LONGEST_SENTENCE));
+    .filter((sentence) => sentence !== '' && sentence.length <= longest);
 }
 
 /** The notes in a text: in its check lists and labels, and in the sentences without any. */
@@ -238,7 +237,7 @@ export function notesOfSentences(text: string): Note[] {
   if (text.length > LONGEST_REPORT) return [];
   return text
     .split('\n')
-    .flatMap((line) => sentencesOf(line))
+    .flatMap((line) => sentencesOf(line, LONGEST_SENTENCE))
     .flatMap(notesOfSentence)
     .filter(({ kind }) => kind !== 'error' && kind !== 'questions');
 }

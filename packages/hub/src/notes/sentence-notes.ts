@@ -1,28 +1,31 @@
 import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { isPast } from '../incidents/statements.ts';
 import { readIncident } from '../incidents/read-incident.ts';
+import { FINISHED, mayBeDone, RESOLVED, saysDone, saysOver } from './finished-work.ts';
 import type { Note } from './note.ts';
+import { anyOf, pieces, words } from './note-words.ts';
+import {
+  isAskedOfHub,
+  isAsking,
+  isAsserted,
+  isBareCompletion,
+  isBareOutcome,
+  isNegated,
+  isNotYet,
+  isQuestion,
+  isSmallTalk,
+  ordersReader,
+  isReassuring,
+  isStatement,
+  namesException,
+  withoutLeadIn,
+} from './speech-acts.ts';
 
 /*
  * What a sentence reports, as data. The words of all languages are tried: a report in German names files, commands and errors in
  * English. Sentences are cut before, so each pattern looks at a few hundred characters.
  */
 
-/** Whole words of any script. */
-function words(...lists: readonly string[]): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${lists.join('|')})(?![\\p{L}\\p{N}_])`, 'iu');
-}
-/** Anywhere: scripts without spaces between words. */
-function pieces(list: string): RegExp {
-  return new RegExp(list, 'u');
-}
-function anyOf(...patterns: readonly RegExp[]): (text: string) => boolean {
-  return (text) => patterns.some((pattern) => pattern.test(text));
-}
-
-/** Verbs of finished work, as participles. */
-const FINISHED =
-  'done|finished|completed|complete|merged|deployed|migrated|uploaded|downloaded|ported|converted|tested|fixed|rotated|rebuilt|restarted|upgraded|updated|installed|configured|created|removed|deleted|renamed|moved|copied|restored|backed up|exported|imported|replayed|drained|scaled|patched|released|published|shipped|sent|signed|verified|validated|checked|reviewed|cleaned(?: up)?|closed|archived|written|built|backfilled|reindexed|rolled back|rolled out|switched|reverted|rewritten|applied|documented|processed|synced|synchronized|revoked|renewed|notified|refactored|repaired|reconciled|loaded|indexed|pinned|tagged|transferred|reset|cleared|disabled|enabled|added|in place|live|ready';
 const NOT_DONE = `${FINISHED}|started|begun|touched`;
 
 const NOTHING_LEFT = anyOf(
@@ -54,17 +57,18 @@ const NOTHING_LEFT = anyOf(
 const NEXT = anyOf(
   /^(?:the )?next (?:step|action|thing)s? (?:is|are|would be|will be|should be)\b|^(?:as (?:the |a )?)?next,? (?:i|we|you|someone|somebody|the next agent|step)\b|^(?:you|the next agent|the successor|whoever continues) (?:should|must|needs? to|has to|can)\b/iu,
   /^(?:then |now )?(?:i|we)(?:'ll| will| plan to| intend to|'m going to| am going to| are going to) (?:now |then |next )?(?:continue|proceed|resume|finish|go on|carry on)\b/iu,
+  /^[^,;:?]{1,60} (?:is |are |comes? |will be )?(?<!(?:what|what's|what is|come) )next[.!]*$/iu,
   /^(?:als nächstes|nächster schritt|der nächste schritt|ich mache (?:jetzt )?weiter mit|weiter geht es mit)(?!\p{L})/iu,
   /^(?:el siguiente paso|el próximo paso|a continuación|o próximo passo|il prossimo passo|la prochaine étape|l'étape suivante|je continue avec|sigo con)(?!\p{L})/iu,
 );
 
 const CAREFUL = anyOf(
   /^(?:please |and |but |so )?(?:be (?:very )?careful|careful|watch out|beware|caution|warning|attention|make sure (?:not|never|nobody|no one)|important)(?!\p{L})/iu,
-  /(?:^|[,;:] ?(?:and |but |so |please )?|\band |\bbut |\bplease )(?:do not|don't|never|must not|under no circumstances)(?!\p{L})/iu,
+  /(?:^|[,;:] ?(?:and |but |so |please )?|\band |\bbut |\bplease )(?:do not|don't|never(?! ?mind)|must not|under no circumstances)(?!\p{L})/iu,
   /^(?:stop|hold|halt|freeze|pause) (?:everything|all|any|every)\b/iu,
   words(
     '(?:the|one|a|an|biggest|main|only|remaining) risk (?:is|would be)',
-    '(?:must|may|should|shall|can) not be (?:re)?\\p{L}+(?:ed|run|done|sent|built|shut|cut)',
+    "(?:(?:must|may|should|shall|can) not|mustn't|shouldn't|can't|cannot) be (?:re)?\\p{L}+(?:ed|run|done|sent|built|shut|cut)",
     '(?:must|should|shall|may) not (?:run|start|restart|touch|delete|drop|repeat|happen|be)',
     'achtung|vorsicht|auf keinen fall|niemals|keinesfalls',
     '(?:darf|dürfen|soll|sollen|sollte|sollten) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:nicht|kein|keine|keinen|nur)',
@@ -91,6 +95,7 @@ const WAITING = words(
   'blocked (?:by|on|until|because)|(?:is|are|am|was) blocked|on hold|paused until|depends on|stuck (?:until|waiting)',
   "(?:cannot|can't|could not) (?:continue|proceed|go on|start)",
   '(?:needs?|requires?|pending) (?:an? |the |his |her |their )?(?:[^\\s,;.]+ )?(?:approval|sign-off|permission|access|credentials|confirmation|answer|decision)',
+  'waits? for',
   '(?:ich |wir )?warten?(?: noch)? auf|wartet(?: noch)? auf|(?:ist|sind|bin) blockiert|blockiert (?:durch|von)|auf (?:die )?freigabe',
   '(?:estoy |estamos |sigo )?esperando|espero (?:a|la|el|que|respuesta)|a la espera de|(?:está|estoy|estamos) bloquead[oa]s?|bloquead[oa] por',
   "en attente|j'attends|nous attendons|on attend|(?:est|suis|sommes) bloquée?s?|bloquée? par",
@@ -115,6 +120,10 @@ const OPEN = anyOf(
     "(?:i|we) (?:was|were|am|are|'m|'re) (?:just )?(?:about to|going to finish|in the middle of|half ?way|busy with|working on|still working on)",
     '(?:half[- ]?way|in the middle of|half[- ]done|half[- ]finished|half of the \\p{L}+ (?:is|are))',
     'remains?|remaining (?:is|are)|still fails?|to be continued',
+    'still (?!works?|passes|runs|holds|green|healthy|fine|good|the same|up|alive|online)(?:\\p{L}+s|\\p{L}+ing)',
+    '(?!100)\\d{1,2} ?% (?:done|complete|completed|finished|through|fertig|erledigt)|(?:is|are|am|ist|está) (?:still )?at (?!100)\\d{1,2} ?%',
+    '(?:\\d+ ?%|\\d+|rest|some|many|few|lots|more|all) (?:\\p{L}+ )?to go|(?:not|n.t) (?:got|get|gotten) (?:around )?to|(?:still )?gotta|up next',
+    '(?:almost|nearly|not quite|fast|beinahe|casi|presque|quase|quasi|почти) (?:all )?(?:done|finished|complete|completed|ready|through|fertig|erledigt|durch|list[oa]s?|terminad[oa]s?|fini|terminé|pronto|finito|готов[оаы]?)',
     "(?:did not|didn't|does not|doesn't|has not|hasn't) (?:go through|gone through|succeed|succeeded|happen|happened|exist|pass|apply|take effect|land)",
   ),
   /^(?:currently|right now|at the moment|now|meanwhile|in progress|wip)[,:]? (?:i am |i'm |we are |we're )?\p{L}+ing(?!\p{L})/iu,
@@ -131,6 +140,14 @@ const OPEN = anyOf(
   pieces(
     'まだ|残ってい|残りは|未完了|未実施|未着手|还(?:剩|没|需要|有)|尚未|剩下|未完成|아직|남았|남아|남은',
   ),
+  // Fragments: "5 and 6 pending".
+  /^[^;:?]{1,80} (?:still |noch |all |both )?(?:in progress|under way|underway|pending|outstanding|not started|unfinished|open|to do|todo|wip|missing|remaining|fehl(?:t|en)|offen|pendientes?|en curso|en cours|em andamento|in corso)[.!]*$/iu,
+);
+
+/** What the reporter means to do. */
+const INTENDS = words(
+  "(?:i|we)(?:'ll| will| am going to|'m going to| are going to|'re going to| intend to| plan to| want to) (?!let|keep you|be|see|report|update you|get back|ping|tell|ask|think|wait|take a look|do (?:it|that|this|so)|try (?:it|that|this)|not|never|remember|have)\\p{L}+",
+  '(?:gonna|(?:i )?(?:will|want to|plan to)) (?:do|finish|tackle|handle|continue)',
 );
 
 const DECIDED = anyOf(
@@ -187,52 +204,6 @@ const NO_ERROR = new RegExp(
 const ABOUT_WORK =
   /^(?:(?:i|we)(?:'ve| have)? (?:now |just |already |also )*)?(?:fixed|resolved|solved|repaired|handled|closed|refactored|wrote|documented|added|merged|tested|implemented|improved|reviewed|filed|reported|behoben|solucionado|corregido|corrigé|résolu)(?!\p{L})/iu;
 
-const RESOLVED = anyOf(
-  words(
-    '(?:it|that|this|everything|which) (?:has |have |now |finally |all )*(?:worked|works|helped|is (?:fine|ok|okay|green|good|fixed|stable|healthy|solved|resolved|back)(?: now| again)?)',
-    '(?:works|working|runs|running|succeeds?|responds?|passes|pass|starts?|connects?) (?:\\p{L}+ )?(?:now|again|fine)',
-    '(?:is|are|was|were|been|got) (?:now |all |finally |completely |long |already )*(?:fixed|solved|resolved|gone|repaired|back|up again|healthy again|stable again|green again|green now|green|recovered)',
-    '(?:errors?|failures?|timeouts?|crashes|[45]\\d\\ds?|problems?|alerts?|it) (?:have |has )?(?:stopped|disappeared|went away|vanished|cleared)',
-    'no (?:more |further |new )?(?:restarts?|errors?|failures?|timeouts?|crashes|[45]\\d\\ds?)(?: since| for| any ?more)',
-    'no longer (?:fails?|happens?|occurs?|crash(?:es)?|times out)|back to normal|retry (?:worked|succeeded)|(?:second|third|next) (?:try|attempt|run) (?:worked|succeeded|passed)',
-    '(?:ist|sind|wurde|wurden) (?:[\\p{L}\\p{N}-]+ ){0,2}(?:behoben|gelöst|repariert)|(?:läuft|laufen|funktioniert|geht) (?:jetzt |nun )?wieder|hat (?:funktioniert|geklappt|geholfen)',
-    '(?:está|quedó|fue) (?:resuelt[oa]|solucionad[oa]|arreglad[oa]|corregid[oa])|ya funciona|funciona de nuevo|ha funcionado|funcionó',
-    '(?:est|a été) (?:résolue?|corrigée?|réparée?)|fonctionne (?:à nouveau|de nouveau|maintenant)|ça marche',
-  ),
-  /^(?:fixed|resolved|solved|behoben|gelöst|resuelto|solucionado|résolu|corrigé)(?!\p{L})/iu,
-);
-
-/** Verbs in the past that begin a statement of what was done; and those that do not. */
-const DID =
-  /^(?:(?:so|ok|okay|and|then|also|yes|hi|hello|hey|finally|successfully|meanwhile|today|this morning)[, ]+)*(?:(?:i|we)(?:'ve| have| had)? (?:already |just |now |also |successfully |then |finally )*|(?:already |just |successfully ))?(?:(?:re|un|de)?(?!need|fail|expect|block|crash|want|tri|start|plan|notic|seem|bas|decid|agre|pause|wait|stuck|suppos|relat|caus|unexpect|assum|believ|hop|experienc|observ|learn|confus|limit|shar|mix|speed|feed|indeed|hundr|embed|exceed|proceed|succeed|need|lock|delay|abort|interrupt|ask|call|happen|look|work)\p{L}{2,}ed|wrote|rewrote|built|rebuilt|ran|reran|sent|set up|set|made|took|cut|put|found|got(?! it(?!\p{L}))|brought|shut down|did|drew|sped up|rolled)(?!\p{L}|-)/iu;
-const DONE = anyOf(
-  DID,
-  words(
-    `(?:is|are|has been|have been|was|were|been|got) (?:now |already |all |also |both |completely |fully |successfully |finally )*(?:${FINISHED})`,
-    `(?:${FINISHED}) for`,
-  ),
-  new RegExp(
-    `^[^,;:]{1,60} (?:${FINISHED})(?: (?:successfully|too|now|already|as well|today|at [\\d:]+(?: ?[ap]m)?|without (?:errors?|problems?|issues?)))*[.!]?$`,
-    'iu',
-  ),
-  words(
-    '(?:ist|sind|wurde|wurden|war) (?:[\\p{L}\\p{N}-]+ ){0,4}(?:fertig|erledigt|abgeschlossen|gemacht|durch|migriert|gesichert|\\p{L}+iert|umgezogen|ge[\\p{L}]{2,}(?:t|en)|aktualisiert|eingespielt|hochgeladen|gelöscht)',
-    '(?:ich habe|wir haben|habe|haben) (?:[^,;]{1,80} )?(?:ge[\\p{L}]{2,}(?:t|en)|\\p{L}+iert|erledigt|abgeschlossen|fertiggestellt|\\p{L}+(?:ge)\\p{L}+(?:t|en))',
-    '(?:he|hemos|ha sido|han sido|ya) (?:ya )?\\p{L}+(?:ado|ido|echo|uesto|ito)s?(?!\\p{L})|(?:está|están|quedó|quedaron) (?:ya )?(?:list[oa]s?|hech[oa]s?|terminad[oa]s?|completad[oa]s?|migrad[oa]s?)|^(?:terminé|completé|migré|copié|actualicé|reinicié|corregí|subí|desplegué|creé|borré)',
-    "(?:j'ai|nous avons|on a) (?:déjà |bien )?\\p{L}+(?:é|i|is|it|u)e?s?(?!\\p{L})|(?:est|sont|a été|ont été) (?:déjà |bien |maintenant )?(?:à jour|terminée?s?|finie?s?|faite?s?|achevée?s?|migrée?s?|copiée?s?|\\p{L}+ée?s?)",
-    '(?:foi|foram|está|estão) (?:\\p{L}+ad[oa]s?|\\p{L}+id[oa]s?|feit[oa]s?)|(?:terminei|concluí|migrei|fiz)',
-    '(?:ho|abbiamo) \\p{L}+(?:ato|ito|uto|tto)|(?:è|sono) (?:stat[oaie] )?(?:\\p{L}+at[oaie]|finit[oaie]|fatt[oaie])',
-    'сделал[аи]?|готово|готова|готовы|завершил[аи]?|закончил[аи]?|завершен[аоы]?|завершён[аоы]?',
-  ),
-  pieces('完了しました|終わりました|済みです|しました。?$|完成了|已经?完成|做完|搞定|완료했|완료되|했습니다'),
-);
-const NEGATED = anyOf(
-  words(
-    "not|n't|never|no one|nobody|nothing|neither|nicht|kein|keine|keinen|nie|no|nunca|ningún|ninguna|nada|ne|pas|jamais|aucune?|não|non|не|cannot|if|unless|once|until|would|could|should|wenn|falls|sobald|will|werden|going to",
-  ),
-  /\p{L}n't(?!\p{L})/iu,
-  pieces('まだ|ません|没有?|未|않|안 '),
-);
 const CORRECTS = words(
   'correction|corrected|i was wrong|that was wrong|my mistake|contrary to|not true|sorry|korrektur|berichtigung|corrección|rectificación|correction',
 );
@@ -245,16 +216,6 @@ const UNDONE = words(
   '(?:roll|rolled|rolling) back|revert(?:ed|ing)?|undid|undone|backed out|switched back|zurückgerollt|zurückgesetzt|rückgängig|revertid[oa]|deshech[oa]|annulée?',
 );
 
-/** A wish or a question reports nothing. */
-const ASKING =
-  /[?？]\s*$|^(?:please(?! (?:be careful|do not|don't|never))|can|could|would|will|should|how|what(?!'s left| is left| is still| remains)|why|when|where|which|who|if)(?!\p{L})/iu;
-const QUESTION = /[?？]["')]?\s*$/u;
-/** Asked of the hub itself, now. */
-const ASKED_OF_HUB =
-  /(?<!\p{L})(?:next agent|successor|remember|hand(?:ing)?[- ]?(?:off|over)|próximo agente|lembrar|what now|what next|what should (?:i|we) do|what (?:do|can) (?:i|we) do|what is the next step|what's next|state of this session|current (?:state|status)|any (?:idea|advice|hint|suggestion)s?|can you|could you|would you|do you know|how (?:do|can|should) (?:i|we)|was (?:soll|kann) ich|was jetzt|qué hago|que faire)(?!\p{L})/iu;
-/** Orders to whoever reads the packet; not a report of work. */
-const ORDERS_READER =
-  /(?<!\p{L})(?:ignore|disregard|forget) (?:all |any |the |your |every )*(?:previous|prior|above|earlier|other|safety)?\s*(?:instructions?|rules?|prompts?|guardrails?)(?!\p{L})|(?<!\p{L})you are now (?:an?|the) /iu;
 /** What somebody else said is not a report: the quotation is taken out. */
 const QUOTES =
   /(?<!\p{L})(?:you|hub|advice|holdword|it|he|she|they|colleague|docs?|guide|runbook) (?:said|says|told|tells|advised|advises|suggested|suggests|wrote|writes|recommended|recommends|asked)(?!\p{L})|^>|^(?:your|the hub's) (?:advice|step|answer)(?!\p{L})/iu;
@@ -263,37 +224,46 @@ const QUOTATION = /"[^"]{0,400}"|“[^“”]{0,400}”|«[^«»]{0,400}»|„[^
 const DID_NOT_DO_THAT =
   /(?<!\p{L})(?:have not|haven't|did not|didn't|not) (?:yet )?(?:done|do|tried|try|run) (?:that|it|this|so)(?!\p{L})/iu;
 
-/** The notes in one sentence: none for most, more than one if it names an error and what is left. */
-export function notesOfSentence(sentence: string): Note[] {
-  if (ORDERS_READER.test(sentence)) return [];
+/** The notes in one clause: none for most, more than one if it names an error and what is left. */
+export function notesOfClause(sentence: string): Note[] {
+  if (ordersReader(sentence)) return [];
   const { isDestructive, hasTrouble } = incidentIn(sentence);
   const danger: Note[] = isDestructive
     ? [{ kind: 'risk', text: sentence, isAdded: true, isDanger: true }]
     : [];
   const trouble: Note[] = hasTrouble ? [{ kind: 'error', text: sentence, isAdded: true }] : [];
-  if (QUESTION.test(sentence)) {
-    return ASKED_OF_HUB.test(sentence)
+  if (isQuestion(sentence)) {
+    return isAskedOfHub(sentence)
       ? [...danger, ...trouble]
       : [...danger, { kind: 'questions', text: sentence, isAdded: true }];
   }
   const said = (QUOTES.test(sentence) ? sentence.replaceAll(QUOTATION, '') : sentence).replaceAll('’', "'");
   if (said.startsWith('>')) return danger;
-  if (ASKING.test(said) || DID_NOT_DO_THAT.test(said)) return [...danger, ...trouble];
+  if (isAsking(said) || DID_NOT_DO_THAT.test(said)) return [...danger, ...trouble];
   const note = (kind: Note['kind'], more: Partial<Note> = {}): Note => ({
     kind,
     text: sentence,
     isAdded: true,
     ...more,
   });
-  if (NEXT(said)) return [note('next')];
+  if (isSmallTalk(said)) return [];
+  if (isBareOutcome(said)) return [note('done', { isBare: true, resolves: true })];
+  if (isBareCompletion(said) && !NOTHING_LEFT(said)) return [note('done', { isBare: true })];
+  if (NEXT(said) || NEXT(withoutLeadIn(said))) return [note('next')];
   if (ANSWERED.test(said)) return [note('decisions', { answers: true })];
   if (NOTHING_LEFT(said))
     return [note('remaining', { isNone: true }), ...(saysDone(withoutNothing(said)) ? [note('done')] : [])];
   const isCareful = CAREFUL(said);
   const work = said.replace(NO_ROOM, ' ').replace(LOCK_WAIT, ' ');
   const isWaiting = WAITING.test(work);
-  const isOpen = isWaiting || OPEN(work);
-  const isOver = saysOver(said) && !hasTrouble;
+  const isOpen =
+    isWaiting ||
+    (INTENDS.test(work) && !isDestructive) ||
+    (OPEN(work) && !isReassuring(work)) ||
+    (isNotYet(work) && !ERROR(work)) ||
+    isLater(work) ||
+    (namesException(said) && (mayBeDone(said) || RESOLVED(said)));
+  const isOver = saysOver(said) && isAsserted(said) && !hasTrouble;
   const isError = !isOver && !isCareful && (hasTrouble || work !== said || namesError(said));
   const [, part = '', failed] = (isError && !isOpen && FAILED_PART.exec(said)) || [];
   const isDone =
@@ -305,11 +275,11 @@ export function notesOfSentence(sentence: string): Note[] {
       ? [
           note('remaining', {
             ...(isWaiting && { isWaiting: true as const }),
-            ...((NEGATED(said) || CORRECTS.test(said)) && { takesBack: true as const }),
+            ...((isNegated(said) || CORRECTS.test(said)) && { takesBack: true as const }),
           }),
         ]
       : []),
-    ...(FINISHED_PART.test(part) && !NEGATED(part) ? [note('done', { text: part })] : []),
+    ...(FINISHED_PART.test(part) && !isNegated(part) ? [note('done', { text: part })] : []),
     ...(failed === undefined ? [] : [note('remaining', { text: failed, isWaiting: true })]),
     ...(DECIDED(said) ? [note('decisions')] : []),
     ...(isError ? [note('error')] : []),
@@ -324,10 +294,17 @@ export function notesOfSentence(sentence: string): Note[] {
   ];
 }
 
-/** Whether a statement says that something is done; a negated one does not. */
-function saysDone(said: string): boolean {
-  return DONE(said) && !NEGATED(said);
+/** What was undone: `us` in "Scratch that: us was rolled back". */
+export function withoutUndoing(said: string): string {
+  return withoutLeadIn(said).replace(UNDONE, ' ').replace(CORRECTS, ' ');
 }
+
+/** A fragment that names a time to come: "sa and af tomorrow morning". */
+function isLater(said: string): boolean {
+  return LATER.test(said) && !isStatement(said) && !mayBeDone(said);
+}
+const LATER =
+  /(?<!\p{L})(?:tomorrow|later(?: today)?|next (?:week|month|sprint)|morgen(?: früh)?|mañana|más tarde|demain|plus tard|amanhã|mais tarde|domani|più tardi|завтра|позже)(?: (?:morning|afternoon|evening|night|matin|soir))?[.!]*$|(?:明日|明天)/iu;
 
 function withoutNothing(said: string): string {
   return said.replaceAll(NOTHING, '');
@@ -347,49 +324,7 @@ function incidentIn(sentence: string): { isDestructive: boolean; hasTrouble: boo
   };
 }
 
-/** Whether a sentence says that trouble is over, for good and not only for a while. */
-function saysOver(said: string): boolean {
-  return RESOLVED(said) && !STILL.test(said) && !isPast(said) && !FOR_A_WHILE.test(said);
-}
-const FOR_A_WHILE =
-  /(?<!\p{L})(?:worked|works|helped|ran) (?:\p{L}+ )?(?:until|before|once|for (?:an?|one|two|three|four|five|ten|some|several|a few|\d+) \p{L}+)(?!\p{L})/iu;
-
 /** Whether a sentence names an error that is there now. */
 function namesError(said: string): boolean {
   return !ABOUT_WORK.test(said) && !isPast(said) && ERROR(said.replaceAll(NO_ERROR, ' '));
-}
-
-const STILL = words(
-  "still|not|n't|never|immer noch|noch immer|nicht|sigue|todavía|no ha|toujours|pas|again and again|but",
-);
-
-const SMALL_TALK = words(
-  "thanks?|you|are|thx|ok|okay|hello|hi|hey|there|everyone|noted|great|good|fine|nice|yes|no|bye|goodbye|cheers|welcome|you are|you're|got|will do|understood|perfect|sure|alright|all right|morning|evening|day|night|very|much|a lot|so|and|for|the|help|lot|a|your|to|too|me|i|am|is|it|that|this|please|well|cool|see you|test|ping|danke|bitte|gracias|merci|obrigad[oa]|grazie|hallo|hola|bonjour|gut|gern|ja|nein|sí|oui|non|sehr|schön",
-);
-const LONGEST_TALK = 80;
-
-/** Whether a message is only polite: it says nothing about the work. */
-export function isSmallTalk(text: string): boolean {
-  if (text.length > LONGEST_TALK) return false;
-  const all = text.match(/[\p{L}\p{N}']+/gu) ?? [];
-  return all.every((word) => SMALL_TALK.test(word));
-}
-
-/** Whether a sentence only asks the hub for what it knows or advises. */
-export function asksHub(sentence: string): boolean {
-  return QUESTION.test(sentence) && ASKED_OF_HUB.test(sentence);
-}
-
-/** Whether a sentence gives orders to whoever reads it, instead of reporting. */
-export function ordersReader(sentence: string): boolean {
-  return ORDERS_READER.test(sentence);
-}
-
-const STATEMENT = words(
-  'is|are|was|were|has|have|had|does|do|did|will|can|could|would|should|may|might|must|ist|sind|hat|haben|war|waren|wird|está|están|es|son|era|est|sont|était',
-);
-
-/** Whether a sentence states something, rather than naming work to do. */
-export function isStatement(sentence: string): boolean {
-  return STATEMENT.test(sentence) || ASKING.test(sentence);
 }

@@ -4,7 +4,7 @@ import type { Step } from '../incidents/incident-kind.ts';
 import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import type { Guidance } from '../messages/guidance.ts';
-import { describeNotes, howToReport } from '../notes/describe-notes.ts';
+import { describeNotes, howToReport, leavesWork } from '../notes/describe-notes.ts';
 import { isOver, openAdvices, withOutcome, type Advice } from './advice-memory.ts';
 import { chooseStep, type Place } from './choose-step.ts';
 import {
@@ -147,7 +147,7 @@ function adviseResolved(known: Known): Advised {
       past: hasHelped ? describePast(reported, situation.sessionId, situation.series) : [],
       ask: other && `Still open: ${titleOf(other)}. Pending step, no result reported: ${quoteStep(other)}`,
       hasHelped,
-      isSettled: other === undefined && !namesWork(situation.text),
+      isSettled: other === undefined && !namesWork(situation.text) && !leavesWork(situation.text),
     },
     guidance: guidanceFor(other && stepOf(other)),
   };

@@ -1,4 +1,4 @@
-import { NO_INCIDENT } from '../incidents/incident-kinds.ts';
+import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { endedIncident, readIncident } from '../incidents/read-incident.ts';
 import { isPast, statementsOf } from '../incidents/statements.ts';
 import type { Advice, Outcome } from './advice-memory.ts';
@@ -31,6 +31,9 @@ export function readReport(text: string, open: readonly Advice[]): Report | unde
   const advice =
     open.findLast((each) => each.kind === (kind.isGeneral === true ? ended : (ended ?? kind))?.name) ??
     newest;
+  // "The DNS issue is resolved" says nothing about the certificate.
+  if (ended !== undefined && ended.isGeneral !== true && isSpecific(advice) && ended.name !== advice.kind)
+    return undefined;
   const isOther = kind !== NO_INCIDENT && kind.isGeneral !== true && kind.name !== advice.kind;
   const isThere = kind !== NO_INCIDENT && !isOther;
   const outcome = outcomeIn(text, clauses, { isThere, isOther, hasEnded: ended?.name === advice.kind });
@@ -52,6 +55,10 @@ export function readReport(text: string, open: readonly Advice[]): Report | unde
   )
     return { advice, result: 'done' };
   return undefined;
+}
+
+function isSpecific({ kind }: Advice): boolean {
+  return INCIDENT_KINDS.some(({ name, isGeneral }) => name === kind && isGeneral !== true);
 }
 
 /** Trouble that persists says nothing about a step that was not done. */

@@ -1,9 +1,10 @@
 import { isInterrupted } from '@holdword/protocol';
 import type { TaskHeader } from '@holdword/store';
 import type { NoteKind } from '../../notes/note.ts';
-import { isSmallTalk } from '../../notes/sentence-notes.ts';
+import { isBareOutcome, isSmallTalk, namesPart } from '../../notes/speech-acts.ts';
 import type { Collected, NotedFact } from './collect-evidence.ts';
 import type { Fact, ReportedMessage } from './evidence.ts';
+import { withoutUndoing } from '../../notes/sentence-notes.ts';
 import { covers, isNewCount, isSame, sharesWord, withoutCovered } from './same-work.ts';
 
 /** What was collected from one task. */
@@ -60,13 +61,17 @@ export class SessionFacts {
         ({ kind, isAdded }) => isAdvice || isAdded !== true || (kind !== 'error' && kind !== 'questions'),
       ),
     );
-    // A question alone says nothing about the work.
-    const understood = this.#notes.filter((note) => !(note.kind === 'questions' && note.isAdded === true));
+    // A question or "that worked" alone says nothing about the work.
+    const understood = this.#notes.filter(
+      (note) => !(note.kind === 'questions' && note.isAdded === true) && !isPraise(note),
+    );
     this.#reports = new Set(understood.map(eventOf));
     for (const note of this.#notes) this.#take(note);
     const messages = tasks.flatMap(({ collected }) => collected.messages).filter(({ text }) => text !== '');
     const saying = messages.filter(
-      (fact) => this.#isReport(fact) || !(isQuestion(fact.text) || isSmallTalk(fact.text)),
+      (fact) =>
+        this.#isReport(fact) ||
+        !(isQuestion(fact.text) || isSmallTalk(fact.text) || isBareOutcome(fact.text)),
     );
     this.lastReport = saying.at(-1) ?? messages.findLast(({ text }) => !isQuestion(text)) ?? null;
     this.lastMessages = this.#lastOf(saying);
@@ -103,12 +108,21 @@ export class SessionFacts {
 
   #takeDone(note: NotedFact): void {
     if (note.isNone === true) return;
-    const isUndoing = note.takesBack === true && this.#done.some(({ text }) => sharesWord(text, note.text));
-    if (isUndoing) this.#corrections.add(note);
-    this.#open = this.#open.flatMap((item) => reduced(item, note));
-    this.#steps = this.#steps.flatMap((item) => reduced(item, note));
-    this.#done.push(note);
     if (note.resolves === true && this.#error !== undefined && ends(note, this.#error)) this.#resolved = note;
+    if (isPraise(note)) return;
+    const isUndoing = note.takesBack === true && this.#done.some(({ text }) => sharesWord(text, note.text));
+    if (isUndoing) {
+      this.#corrections.add(note);
+      const undone = { ...note, text: withoutUndoing(note.text) };
+      this.#done = this.#done.flatMap((item) =>
+        covers(undone.text, item.text) ? item : reduced(item, undone),
+      );
+    }
+    if (note.isBare !== true) {
+      this.#open = this.#open.flatMap((item) => reduced(item, note));
+      this.#steps = this.#steps.flatMap((item) => reduced(item, note));
+    }
+    this.#done.push(note);
   }
 
   /**
@@ -247,6 +261,9 @@ export class SessionFacts {
     const isCorrecting = inLast.some((note) => note.kind !== 'remaining' && this.#corrections.has(note));
     if (isCorrecting && !inLast.some(isPlan)) return true;
     const isAboutWork = inLast.some(({ kind }) => WORK.has(kind));
+    // "Done.": nobody knows of what.
+    const isUnclear = isAboutWork && inLast.every(({ kind, isBare }) => !WORK.has(kind) || isBare === true);
+    if (isUnclear && this.#open.length + this.#steps.length > 0) return true;
     return (
       !isAboutWork &&
       inLast.some(({ kind, isAdded }) => kind === 'error' || (kind === 'risk' && isAdded === true))
@@ -292,6 +309,11 @@ export class SessionFacts {
   }
 }
 
+/** "That worked, thanks": praise names no work. */
+function isPraise({ isBare, resolves }: NotedFact): boolean {
+  return isBare === true && resolves === true;
+}
+
 /** Whether a note says what comes next, or lists all that is left. */
 function isPlan({ kind, isAdded }: NotedFact): boolean {
   return kind === 'next' || (kind === 'remaining' && isAdded !== true);
@@ -314,6 +336,7 @@ function isSameEvent(left: Fact, right: Fact): boolean {
 /** An item without what a statement says is done. */
 function reduced(item: NotedFact, { text }: NotedFact): NotedFact[] {
   const left = withoutCovered(item.text, text);
+  if (left === undefined && namesPart(text) && !isSame(item.text, text)) return [item];
   return left === undefined ? [] : [left === item.text ? item : { ...item, text: left }];
 }
 

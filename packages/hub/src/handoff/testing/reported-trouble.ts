@@ -310,7 +310,7 @@ export const REPORTED_TROUBLE: readonly ReportedSession[] = [
     name: 'a report that asks for the packet at its end',
     messages: ['Raised the limit to 1Gi. It worked. What should the next agent remember?'],
     next: /^Ask what is left to do\./,
-    done: ['Raised the limit to 1Gi.', 'It worked.'],
+    done: ['Raised the limit to 1Gi.'],
   },
   {
     name: 'German sentences',
