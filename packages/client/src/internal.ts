@@ -17,6 +17,7 @@ export {
   tooLargeReason,
 } from './peers/http-endpoint.ts';
 export { openWire } from './peers/open-peer.ts';
+export { OwnEvents, sameTask } from './peers/own-events.ts';
 export type { PeerEvent } from './peers/peer.ts';
 export { usableInterfaces, type UsableInterface } from './peers/usable-interfaces.ts';
 export type { UnaryOperation, WireFrame } from './peers/wire.ts';

@@ -1,5 +1,7 @@
 import {
   openWire,
+  OwnEvents,
+  sameTask,
   type UnaryOperation,
   usableInterfaces,
   type UsableInterface,
@@ -28,10 +30,12 @@ import { watchedClient } from './watched-client.ts';
 
 const MOST_RESPONSE_BYTES = 64 * 1024 * 1024;
 const CALL_TIMEOUT_MILLISECONDS = 60_000;
+const FOREIGN_EVENT =
+  'The agent sent an event of another task or context, which is left out. Report this to its operator.';
 
 /**
  * The agent that a command calls. Responses are the JSON of the agent, not validated and with everything that it sent, because
- * programs get it unchanged.
+ * programs get it unchanged. A task that is not the one asked for is an error, and events of other tasks are left out.
  */
 export interface CalledAgent extends ReachedAgent {
   readonly found: FoundCard;
@@ -148,6 +152,7 @@ export async function openAgent(
     timeoutMilliseconds: CALL_TIMEOUT_MILLISECONDS,
   });
   const scope = chosen.tenant === undefined || chosen.tenant === '' ? {} : { tenant: chosen.tenant };
+  let hasWarned = false;
   return {
     found,
     words: wordsFor(reference, settings),
@@ -164,13 +169,19 @@ export async function openAgent(
         { ...(abort && { signal: abort }) },
       );
       diagnostics.note(`< ${operation} ${JSON.stringify(answer)}`);
-      return answer;
+      const isOfTask = operation === 'getTask' || operation === 'cancelTask';
+      return isOfTask && 'id' in request ? sameTask(String(request.id), answer) : answer;
     },
     async *stream(operation, request, options = {}) {
       diagnostics.note(`> ${operation} ${JSON.stringify(request)}`);
+      const own = new OwnEvents('id' in request ? request.id : undefined);
       for await (const frame of wire.stream(operation, { ...request, ...scope }, options)) {
         diagnostics.note(`< ${operation} ${JSON.stringify(frame.json)}`);
-        yield frame;
+        if (own.accepts(frame.json)) yield frame;
+        else if (!hasWarned) {
+          hasWarned = true;
+          diagnostics.warn(FOREIGN_EVENT);
+        }
       }
     },
     [Symbol.dispose]() {

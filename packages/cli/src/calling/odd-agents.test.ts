@@ -47,10 +47,10 @@ function reply({ id }: Request, response: ServerResponse, outcome: object): void
   response.end(JSON.stringify({ jsonrpc: '2.0', id, ...outcome }));
 }
 
-function beginEvents(response: ServerResponse): (result: unknown) => void {
+function beginEvents(response: ServerResponse, id: unknown = 1): (result: unknown) => void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
-  return (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`);
+  return (result) => response.write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
 }
 
 const working = { id: 't-1', contextId: 'c-1', status: { state: 'TASK_STATE_WORKING' } };
@@ -148,6 +148,46 @@ test('events of other tasks are left out', SLOW, async () => {
   expect(stdout).not.toContain('t-other');
   expect(stdout).toContain('State: TASK_STATE_COMPLETED');
   expect(errors).toContain('an event of another task');
+});
+
+test.each([
+  ['task get', ['task', 'get', 't-1', '--wait']],
+  ['task subscribe', ['task', 'subscribe', 't-1', '--stream']],
+  ['send', ['send', 'x']],
+])('%s does not take the end of another task for its own', SLOW, async (_, words) => {
+  const own = { ...working, status: { state: 'TASK_STATE_COMPLETED' } };
+  let streams = 0;
+  const run = await startOddAgent((request, response) => {
+    if (request.method === 'SendMessage') return reply(request, response, { result: { task: working } });
+    if (request.method === 'GetTask')
+      return reply(request, response, { result: streams < 2 ? working : own });
+    streams += 1;
+    const write = beginEvents(response, request.id);
+    write(ended('t-other'));
+    write({ statusUpdate: { taskId: 't-1', contextId: 'c-1', status: working.status } });
+    write({ statusUpdate: { taskId: 't-1', contextId: 'c-other', status: { state: 'TASK_STATE_FAILED' } } });
+    if (streams > 1) write(ended('t-1'));
+    response.end();
+  });
+  const { stdout, errors } = await run(...words);
+  expect(stdout).not.toMatch(/other|FAILED/);
+  expect(stdout).toContain('State: TASK_STATE_COMPLETED');
+  expect(errors.match(/an event of another task or context/g)).toHaveLength(1);
+  expect(streams).toBe(2);
+});
+
+test.each([
+  ['task get', ['task', 'get', 't-1']],
+  ['task cancel', ['task', 'cancel', 't-1']],
+  ['task download', ['task', 'download', 't-1']],
+])('%s refuses another task than the one asked for', SLOW, async (_, words) => {
+  const run = await startOddAgent((request, response) =>
+    reply(request, response, { result: { ...working, id: 't-other' } }),
+  );
+  const { code, stdout, errors } = await run(...words);
+  expect(code).toBe(1);
+  expect(stdout).toBe('');
+  expect(errors).toContain('expected the task "t-1", found "t-other"');
 });
 
 test('a task that the agent accepted and forgot is not sent again', SLOW, async () => {

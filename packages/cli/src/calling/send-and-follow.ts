@@ -9,8 +9,6 @@ import { isSettled, waitForTask, type WaitOptions } from './wait-for-task.ts';
 
 export interface SendOptions extends WaitOptions {
   readonly progress: Progress;
-  /** Called when an event of another task was left out. */
-  readonly onForeignEvent?: () => void;
 }
 
 /** What became of a message. Of a task, at least the ids and the status are known. */
@@ -59,15 +57,7 @@ export async function sendAndFollow(
 async function firstAnswer(
   agent: CalledAgent,
   request: SendMessageRequest,
-  {
-    signal,
-    progress,
-    onEvent,
-    onForeignEvent,
-    onConnection,
-    seen,
-    answered,
-  }: SendOptions & { seen: SeenTask },
+  { signal, progress, onEvent, onConnection, seen, answered }: SendOptions & { seen: SeenTask },
 ): Promise<SendOutcome> {
   if (!agent.streams) {
     const json = asObject(
@@ -86,10 +76,6 @@ async function firstAnswer(
     const event = asObject(frame.json);
     const content = asObject(Object.values(event)[0]);
     const taskId = idOf(content);
-    if (progress.taskId !== undefined && taskId !== undefined && taskId !== progress.taskId) {
-      onForeignEvent?.();
-      continue;
-    }
     const news = seen.take(frame);
     if (news !== undefined) onEvent?.(news);
     if (event['message'] !== undefined) return { message: event['message'] };

@@ -165,7 +165,6 @@ async function sendStreaming(
     onConnection: (isLost) => {
       if (isLost) diagnostics.tell('The connection was lost. The task is followed on.');
     },
-    onForeignEvent: () => diagnostics.warn('The agent sent an event of another task, which is left out.'),
   });
   if ('message' in answer) return;
   if (!call.isJson) call.input.terminal.out(adviseAfter(agent, answer.task));

@@ -1,24 +1,20 @@
 import {
-  A2AError,
   RESUME_EXTENSION,
   type AgentInterface,
   type ProtocolBinding,
   type ProtocolVersion,
   type StreamResponse,
-  type Task,
 } from '@holdword/protocol';
 import {
   asObject,
   generationOfEvent,
-  quoteRemoteText,
   responseKind,
-  shorten,
-  withRemoteText,
   type OperationRequest,
   type OperationResponse,
 } from '@holdword/protocol/internal';
 import type { LargeParts } from '../large/large-parts.ts';
 import { READERS } from './answers.ts';
+import { sameTask } from './own-events.ts';
 import type { Peer, PeerCallOptions, PeerEvent } from './peer.ts';
 import type { UnaryOperation, Wire, WireFrame } from './wire.ts';
 
@@ -63,19 +59,6 @@ export function createPeer(wire: Wire, identity: PeerIdentity): Peer {
     close: () => wire.close(),
   };
 }
-
-/** Another task may be that of another user, and following it would mix up two tasks. */
-function sameTask(id: string, task: Task): Task {
-  if (task.id === id) return task;
-  throw withRemoteText(
-    new A2AError(
-      'INVALID_AGENT_RESPONSE',
-      `The agent sent an invalid response: expected the task "${shorten(id, MAX_SHOWN)}", found ${quoteRemoteText(task.id, MAX_SHOWN)}. Report this to its operator.`,
-    ),
-  );
-}
-
-const MAX_SHOWN = 100;
 
 async function* readEvents(
   frames: AsyncIterable<WireFrame>,

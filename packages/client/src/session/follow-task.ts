@@ -19,6 +19,8 @@ export interface FollowOptions {
   pollMilliseconds: number;
   /** Called for every new event. */
   onEvent: (event: StreamResponse) => void | Promise<void>;
+  /** Called for every event of another task, which is left out. */
+  onForeignEvent?: (() => void) | undefined;
   /** Why the task could not be fetched just now. Returned if the agent is not reached before the end. */
   failure?: string | undefined;
   /** See PeerCallOptions. */
@@ -123,7 +125,7 @@ async function poll(options: Following, connection: AgentConnection): Promise<bo
 
 /** Reads one subscription to its end. */
 async function readStream(options: Following, connection: AgentConnection): Promise<StreamEnd> {
-  const { view, onEvent } = options;
+  const { view, onEvent, onForeignEvent } = options;
   const { peer, extensions } = connection;
   const cursor = extensions.resume ? view.sequence : undefined;
   const before = view.toTask();
@@ -140,7 +142,9 @@ async function readStream(options: Following, connection: AgentConnection): Prom
     );
     for await (const event of subscription) {
       isHandling = true;
+      const { foreignEvents } = view;
       if (view.apply(event)) await onEvent(event.event);
+      else if (view.foreignEvents > foreignEvents) onForeignEvent?.();
       if (view.isGapped) await refresh(options, connection);
       isHandling = false;
       if (view.isSettled) break;
@@ -187,7 +191,7 @@ async function refresh(
   );
   options.askedAt = undefined;
   view.replace(task);
-  if (hasChanged(before, task)) await onEvent({ task });
+  if (hasChanged(before, task)) await onEvent({ task: view.toTask() });
 }
 
 function silenceSince(askedAt = Infinity): string | undefined {

@@ -1,5 +1,6 @@
 import type { Task, V03Task } from '@holdword/protocol';
 import { coreTaskToV03 } from '@holdword/protocol/internal';
+import { countOf } from '../artifacts/shorten.ts';
 import { NOTICE } from '../basics/client-names.ts';
 
 const INCOMPLETE =
@@ -19,6 +20,7 @@ export function showsAnsweredQuestion(task: V03Task): boolean {
 interface ViewedTask {
   readonly isStillAsking: boolean;
   readonly isIncomplete: boolean;
+  readonly foreignEvents: number;
   toTask(): Task;
 }
 
@@ -41,8 +43,15 @@ interface NoticeReasons {
 
 function noticeOf(view: ViewedTask, unreachable: string | undefined): string | undefined {
   const asking = view.isStillAsking ? STILL_ASKING : undefined;
-  if (unreachable !== undefined) {
-    return ['This is the task as it was last seen.', unreachable, asking].filter(Boolean).join(' ');
-  }
-  return asking ?? (view.isIncomplete ? INCOMPLETE : undefined);
+  const reasons =
+    unreachable === undefined
+      ? [asking ?? (view.isIncomplete ? INCOMPLETE : undefined)]
+      : ['This is the task as it was last seen.', unreachable, asking];
+  const said = [...reasons, foreignEvents(view.foreignEvents)].filter((reason) => reason !== undefined);
+  return said.length === 0 ? undefined : said.join(' ');
+}
+
+function foreignEvents(count: number): string | undefined {
+  if (count === 0) return undefined;
+  return `The agent also sent ${countOf(count, 'event')} of another task or context, which ${count === 1 ? 'was' : 'were'} left out. Report this to its operator.`;
 }

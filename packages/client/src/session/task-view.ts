@@ -6,6 +6,7 @@ import {
   type Artifact,
   type Message,
   type Part,
+  type StreamResponse,
   type Task,
   type TaskArtifactUpdateEvent,
   type TaskStatus,
@@ -20,6 +21,7 @@ import {
   withRemoteText,
 } from '@holdword/protocol/internal';
 import { compactJsonLength } from '../artifacts/json-length.ts';
+import { OwnEvents } from '../peers/own-events.ts';
 import type { PeerEvent } from '../peers/peer.ts';
 import { type AskedQuestion, isSameQuestion, questionOf } from './answered-question.ts';
 
@@ -33,6 +35,7 @@ import { type AskedQuestion, isSameQuestion, questionOf } from './answered-quest
  */
 export class TaskView {
   readonly id: string;
+  readonly #own: OwnEvents;
   #task: Task;
   #artifacts: Map<string, Artifact>;
   #sequence: number | undefined;
@@ -52,6 +55,7 @@ export class TaskView {
   /** @param maxLength Maximum number of characters of artifacts in memory. */
   constructor(task: Task, sequence?: number, maxLength = Infinity) {
     this.id = task.id;
+    this.#own = new OwnEvents(task.id, task.contextId);
     this.#task = copyOf(withoutSequence(task));
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
@@ -62,6 +66,16 @@ export class TaskView {
   /** Whether artifacts were left out because they are too large for memory. */
   get isIncomplete(): boolean {
     return this.#length > this.#maxLength;
+  }
+
+  /** Whether an event belongs to this task. */
+  owns(event: StreamResponse): boolean {
+    return this.#own.accepts(event);
+  }
+
+  /** How many events of other tasks the agent has sent. They were left out. */
+  get foreignEvents(): number {
+    return this.#own.foreign;
   }
 
   /** The sequence number of the last applied event, if the peer provides sequence numbers. */
@@ -112,9 +126,10 @@ export class TaskView {
     this.#sequence = undefined;
   }
 
-  /** Replaces the view with a snapshot. */
+  /** Replaces the view with a snapshot. A task stays in its context, whatever the agent calls it later. */
   replace(task: Task, sequence?: number): void {
-    this.#task = copyOf(withoutSequence(task));
+    const contextId = this.#task.contextId || task.contextId;
+    this.#task = { ...copyOf(withoutSequence(task)), contextId };
     this.#artifacts = artifactsById(this.#task);
     this.#sequence = sequence;
     this.#generation = this.#countsWrongly ? undefined : generationOf(task);
@@ -124,12 +139,13 @@ export class TaskView {
   }
 
   /**
-   * Applies an event and returns whether it was new.
+   * Applies an event and returns whether it was new. One of another task is not applied.
    *
    * @throws A2AError `INVALID_AGENT_RESPONSE` if the agent has ended its stream in a state that A2A does not have: nothing more
    *   will come, and nobody knows what has become of the task.
    */
   apply(peerEvent: PeerEvent): boolean {
+    if (!this.owns(peerEvent.event)) return false;
     const isNew = this.#apply(peerEvent);
     if (peerEvent.unknownEnd !== undefined) throw unknownEnd(peerEvent.unknownEnd);
     return isNew;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { SEND, task } from '../testing/answers.ts';
+import { SEND, task, update } from '../testing/answers.ts';
 import { openTool, type Tool } from '../testing/open-tool.ts';
 import { type Peer, startPeer } from '@holdword/client/testing';
 
@@ -112,4 +112,36 @@ test('a watch that times out says how to continue', async () => {
       continuation: { task: { task_id: 't-1', status: 'working' } },
     },
   });
+});
+
+test.each([
+  ['another task', { taskId: 't-other' }],
+  ['another context', { contextId: 'c-other' }],
+])('an event of %s ends a call with an error, and is not shown', async (_, ids) => {
+  const events = [task('working'), { ...update('completed', 'from OTHER'), ...ids }];
+  const { url } = await startPeer({
+    answer: ({ method }) => (method === 'tasks/get' ? { result: task('working') } : { events, end: 'open' }),
+  });
+  const tool = openTool({ targets: [{ alias: 'one', baseUrl: url, default: true }] });
+  const updates: unknown[] = [];
+  for (const request of [{ action: 'watch', task_id: 't-1' }, SEND]) {
+    const result = await tool.call(
+      { ...request, timeout_ms: 5_000 },
+      { onUpdate: (each) => void updates.push(each) },
+    );
+    expect(result.error).toMatchObject({
+      message: expect.stringContaining('an event of another task or context') as string,
+      details: { errorName: 'INVALID_AGENT_RESPONSE' },
+    });
+    expect(JSON.stringify([result, updates])).not.toMatch(/from OTHER|-other/);
+  }
+});
+
+test('another task than the one asked for is refused', async () => {
+  const { url } = await startPeer({ answer: () => ({ result: task('completed', { id: 't-other' }) }) });
+  const tool = openTool({ targets: [{ alias: 'one', baseUrl: url, default: true }] });
+  for (const action of ['watch', 'status', 'cancel']) {
+    const { error } = await tool.call({ action, task_id: 't-1', timeout_ms: 5_000 });
+    expect(error.details).toMatchObject({ errorName: 'INVALID_AGENT_RESPONSE' });
+  }
 });

@@ -88,7 +88,7 @@ async function begin(call: RemoteCall, taskId: string, log: EventLog): Promise<T
   const { peer } = await call.connect(0);
   const task = await peer.get({ id: taskId }, peerOptions(call));
   checkTaskId(task.id, taskId);
-  recordEvent(call, taskId, log, { task });
+  recordEvent(call, log, { task });
   return new TaskView(task);
 }
 

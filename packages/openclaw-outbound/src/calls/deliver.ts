@@ -21,7 +21,7 @@ import type { HandleEntry } from '../state/task-handles.ts';
 import { isStopped, timedOut } from './call-error.ts';
 import type { EventLog } from './event-log.ts';
 import { follow, recordEvent } from './follow.ts';
-import { checkTaskId, peerOptions, type RemoteCall } from './remote-call.ts';
+import { checkTaskId, foreignEvent, peerOptions, type RemoteCall } from './remote-call.ts';
 import { type Reply, replyFrom } from './reply.ts';
 
 /** Attempts to send a message when the connection is lost before any response, if retrying is safe. */
@@ -119,7 +119,7 @@ async function deliveredTask(
   markAnswered(view, delivery.answered);
   // The agent failed over the answer: the task waits as before, and nothing will come.
   if (isInterrupted(view.status.state) && !view.isSettled) throw failure;
-  recordEvent(call, view.id, delivery.log, { task });
+  recordEvent(call, delivery.log, { task });
   return followToEnd(call, delivery, connection, view);
 }
 
@@ -181,7 +181,8 @@ async function readStream(
   const options = { ...peerOptions(call), signal: lingering.signal };
   for await (const peerEvent of peer.stream(request, options)) {
     const { event } = peerEvent;
-    recordEvent(call, delivery.view?.id, delivery.log, event);
+    if (delivery.view?.owns(event) === false) throw foreignEvent();
+    recordEvent(call, delivery.log, event);
     if ('message' in event) {
       // A message during a task is only logged.
       if (delivery.view !== undefined) continue;
@@ -268,7 +269,7 @@ async function deliverAtOnce(
   limit.signal.throwIfAborted();
   const isAnswered = isInterrupted(view.status.state) && !view.isSettled;
   if (!follows) return replyFrom(connection, answer, { isAnswered });
-  recordEvent(call, view.id, log, answer);
+  recordEvent(call, log, answer);
   return followToEnd(call, delivery, connection, view);
 }
 

@@ -1,6 +1,6 @@
 import { followTask, type TaskView } from '@holdword/client/internal';
 import type { StreamResponse } from '@holdword/protocol';
-import { checkTaskId, type RemoteCall } from './remote-call.ts';
+import { checkTaskId, foreignEvent, type RemoteCall } from './remote-call.ts';
 import type { EventLog } from './event-log.ts';
 
 /** Longest interval between two polls of an agent that does not stream. Some agents allow 30 requests per minute. */
@@ -18,22 +18,18 @@ export async function follow(call: RemoteCall, view: TaskView, log: EventLog): P
     pollMilliseconds: POLL_MILLISECONDS,
     headers: call.headers,
     onEvent: (event) => {
-      recordEvent(call, view.id, log, event);
+      recordEvent(call, log, event);
+    },
+    onForeignEvent: () => {
+      throw foreignEvent();
     },
   });
 }
 
-/** Adds an event to the log and reports it. Throws if it belongs to a different task. */
-export function recordEvent(
-  call: RemoteCall,
-  taskId: string | undefined,
-  log: EventLog,
-  event: StreamResponse,
-): void {
+/** Adds an event to the log and reports it. */
+export function recordEvent(call: RemoteCall, log: EventLog, event: StreamResponse): void {
   const id = taskIdOf(event);
-  // A message instead of a task need not belong to one.
-  const isAnswer = 'message' in event && taskId === undefined;
-  if (id !== undefined && !isAnswer) checkTaskId(id, taskId);
+  if (id !== undefined && !('message' in event)) checkTaskId(id);
   if (log.add(event)) call.onEvent(event);
 }
 

@@ -110,6 +110,11 @@ export function checkTaskId(found: string, expected?: string): void {
   if (expected !== undefined && found !== expected) throw invalidResponse('a different task than requested');
 }
 
+/** A stream that mixes tasks: neither the event nor what follows it can be trusted. */
+export function foreignEvent(): A2AError {
+  return invalidResponse('an event of another task or context');
+}
+
 function invalidResponse(what: string): A2AError {
   return new A2AError(
     'INVALID_AGENT_RESPONSE',
