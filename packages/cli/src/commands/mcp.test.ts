@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { EXTRA_TOOL_NAMES } from '@holdword/client/internal';
@@ -36,16 +37,42 @@ test('over stdio it exits on a signal even if its host keeps the pipe open', asy
   expect(await once(child, 'exit')).toEqual([0, null]);
 });
 
-test('a line on standard input that is no message takes one line to report', async () => {
+/** What the server writes for these lines until its host disconnects. */
+async function serveLines(lines: Iterable<string>): Promise<{ errors: string; answers: unknown[] }> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'mcp', ...NOWHERE]);
   onTestFinished(() => void child.kill('SIGKILL'));
-  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
   const [reported, answered] = [text(child.stderr), text(child.stdout)];
-  child.stdin.end(`{"a": 1}\n[]\n${JSON.stringify(ping)}\n`);
-  const line = /^holdword mcp: ignored a line on standard input that is not an MCP message: .*\n/;
-  expect(await reported).toMatch(new RegExp(`${line.source}${line.source.slice(1)}$`));
-  expect(JSON.parse(await answered)).toMatchObject({ id: 1 });
+  const exit = once(child, 'exit');
+  await pipeline(lines, child.stdin);
+  expect(await exit).toEqual([0, null]);
+  const answers = (await answered).trim().split('\n');
+  return { errors: await reported, answers: answers.map((line): unknown => JSON.parse(line)) };
+}
+
+const PING = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' })}\n`;
+
+test('lines on standard input that are no messages are answered, and take one line to report', async () => {
+  const { errors, answers } = await serveLines(['{"a": 1}\n[]\n\nno\n{"jsonrpc":"2.0","id":7}\n', PING]);
+  const line = 'holdword mcp: ignored a line on standard input that is not an MCP message: ';
+  expect(errors.split('\n')).toEqual([...Array.from({ length: 4 }, () => expect.stringContaining(line)), '']);
+  const codes = [-32_600, -32_600, -32_700, -32_600];
+  const rejected = codes.map((code) => ({ jsonrpc: '2.0', id: null, error: { code } }));
+  expect(answers).toMatchObject([...rejected, { id: 1 }]);
+});
+
+test('a line on standard input that is too long is answered, and the server continues', async () => {
+  const piece = 'x'.repeat(1024 * 1024);
+  const long = ['{"jsonrpc":"2.0","id":5,"method":"', ...Array.from({ length: 40 }, () => piece), '"}\n'];
+  const { errors, answers } = await serveLines([PING, ...long, PING]);
+  expect(errors).toMatch(
+    /^holdword mcp: ignored a line on standard input that is longer than 10485760 bytes\.\n$/,
+  );
+  expect(answers).toMatchObject([
+    { id: 1, result: {} },
+    { id: null, error: { message: expect.stringContaining('larger than 10485760 bytes') as string } },
+    { id: 1, result: {} },
+  ]);
 });
 
 test('a card server that hangs holds up a tool as long as --timeout', async () => {

@@ -1,4 +1,5 @@
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
+import { isObject } from '@holdword/protocol/internal';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import {
   checkArgument,
@@ -56,24 +57,116 @@ export function serveMcpStdio(server: McpToolServer, options: McpStdioOptions): 
     output.once('close', () => resolve());
     output.once('error', () => resolve());
   });
+  const messages = new MessageLines(output, (problem) => onError?.(new Error(problem)));
+  input.once('close', () => messages.destroy());
+  input.pipe(messages);
   const handle = serveStdio(({ era }) => server.open({ caller: 'stdio', era }), {
-    transport: new StdioServerTransport(input, output),
+    // The lines are bounded already, and come one at a time.
+    transport: new StdioServerTransport(messages, output, { maxBufferSize: 2 * MAX_LINE_BYTES }),
     ...(onError && { onerror: (error) => onError(asSentence(error)) }),
   });
   return {
     ended,
     async close() {
+      input.unpipe(messages);
       await handle.close();
       await server.close();
     },
   };
 }
 
+/** More than a message with a large file has; what a host sends beyond it is not kept in memory. */
+const MAX_LINE_BYTES = 10 * 1024 * 1024;
+const NEWLINE = 0x0a;
+
+interface RpcError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/**
+ * Passes on the lines that may be messages, one at a time.
+ *
+ * Responsible for bounded memory, and for a server that outlives what it cannot read: a line that is too long, or no JSON-RPC, is
+ * dropped and answered with an error. Its id is unknown, so the answer has none.
+ */
+class MessageLines extends Transform {
+  readonly #output: Writable;
+  readonly #onProblem: (problem: string) => void;
+  #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(output: Writable, onProblem: (problem: string) => void) {
+    super();
+    this.#output = output;
+    this.#onProblem = onProblem;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    let start = 0;
+    let isTaken = true;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#take(chunk.subarray(start, end));
+      isTaken = this.#endLine() && isTaken;
+      start = end + 1;
+    }
+    this.#take(chunk.subarray(start));
+    // A host that sends garbage and reads no answers waits until it does.
+    if (isTaken) done();
+    else this.#output.once('drain', () => done());
+  }
+
+  #take(piece: Buffer): void {
+    this.#length += piece.length;
+    if (this.#length <= MAX_LINE_BYTES) this.#chunks.push(piece);
+    else this.#chunks = [];
+  }
+
+  /** Returns false if the output takes no more for now. */
+  #endLine(): boolean {
+    const line = Buffer.concat(this.#chunks);
+    const length = this.#length;
+    this.#chunks = [];
+    this.#length = 0;
+    if (length > MAX_LINE_BYTES) return this.#reject(TOO_LONG, TOO_LONG_LINE);
+    if (line.length < 100 && line.toString().trim() === '') return true;
+    const problem = problemWith(line);
+    if (problem !== undefined) return this.#reject(problem, NO_MESSAGE);
+    this.push(Buffer.concat([line, Buffer.of(NEWLINE)]));
+    return true;
+  }
+
+  #reject(error: RpcError, problem: string): boolean {
+    this.#onProblem(problem);
+    return this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error })}\n`);
+  }
+}
+
+const TOO_LONG: RpcError = {
+  code: -32_600,
+  message: `The message is larger than ${MAX_LINE_BYTES} bytes. Send less, or name files by URL.`,
+};
+const TOO_LONG_LINE = `ignored a line on standard input that is longer than ${MAX_LINE_BYTES} bytes.`;
+const NO_MESSAGE =
+  'ignored a line on standard input that is not an MCP message: expected an object of JSON-RPC 2.0.';
+
+function problemWith(line: Buffer): RpcError | undefined {
+  try {
+    const value: unknown = JSON.parse(line.toString());
+    return isMessage(value)
+      ? undefined
+      : { code: -32_600, message: 'The message is not a request, notification or response of JSON-RPC 2.0.' };
+  } catch {
+    return { code: -32_700, message: 'The message is not valid JSON.' };
+  }
+}
+
+function isMessage(value: unknown): boolean {
+  if (!isObject(value) || value['jsonrpc'] !== '2.0') return false;
+  return typeof value['method'] === 'string' || 'result' in value || 'error' in value;
+}
+
 /** The text of an error about a message that breaks the schema is a dump of the schema. */
 function asSentence(error: Error): Error {
-  if (error.name !== 'ZodError') return error;
-  return new Error(
-    'ignored a line on standard input that is not an MCP message: expected an object of JSON-RPC 2.0.',
-    { cause: error },
-  );
+  return error.name === 'ZodError' ? new Error(NO_MESSAGE, { cause: error }) : error;
 }
