@@ -82,6 +82,7 @@ export {
   jsonPieces,
   LazyList,
   LazyText,
+  withoutLazy,
 } from './basics/json.ts';
 export { isBareText, messageSchema, partSchema } from './model.ts';
 export {

@@ -136,7 +136,11 @@ export function isValueDeeperThan(value: unknown, levels: number): boolean {
 export function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 8;
-  return Object.entries(value).reduce((total, [name, field]) => total + name.length + charactersOf(field), 8);
+  let total = 8;
+  if (Array.isArray(value)) for (const item of value) total += 1 + charactersOf(item);
+  else
+    for (const name of Object.keys(value)) total += name.length + charactersOf((value as JsonObject)[name]);
+  return total;
 }
 
 /** The position of the quotation mark that ends the string starting at `start`. */
@@ -208,38 +212,105 @@ export function isLazy(value: unknown): boolean {
   return isLazy(task) || (Array.isArray(tasks) && tasks.some(isLazy));
 }
 
-/** The JSON of a value, in pieces. What is not lazy is one piece. */
-export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, undefined> {
+/** What is longer is written in several pieces. */
+const LONG_CHARACTERS = 64 * 1024;
+/** On average; a list or an object of shorter ones is one piece, because a piece costs more than it. */
+const SHORT_CHARACTERS = 1024;
+/** From a page of tasks to the text of a part. Below, only texts and what is lazy are split. */
+const MOST_LEVELS = 8;
+
+/**
+ * The JSON of a value, in pieces that take little time each, but for what consists of many small values: the data of a part is one
+ * piece.
+ */
+export async function* jsonPieces(
+  value: unknown,
+  levels = MOST_LEVELS,
+): AsyncGenerator<string, void, undefined> {
   if (value instanceof LazyText) {
     yield '"';
-    for await (const piece of value.pieces) yield JSON.stringify(piece).slice(1, -1);
+    for await (const piece of value.pieces) yield* textPieces(piece);
+    yield '"';
+  } else if (typeof value === 'string' && value.length > LONG_CHARACTERS) {
+    yield '"';
+    yield* textPieces(value);
     yield '"';
   } else if (value instanceof LazyList) {
-    yield* listPieces(value);
-  } else if (!holdsLazy(value)) {
+    yield* listPieces(value, levels);
+  } else if (!isSplit(value, levels)) {
     yield JSON.stringify(value);
   } else if (Array.isArray(value)) {
-    yield* listPieces(value);
+    yield* listPieces(value, levels);
   } else {
     let separator = '{';
     for (const [name, field] of Object.entries(value as object)) {
       if (field === undefined) continue;
       yield `${separator}${JSON.stringify(name)}:`;
-      yield* jsonPieces(field);
+      yield* jsonPieces(field, levels - 1);
       separator = ',';
     }
     yield '}';
   }
 }
 
-async function* listPieces(items: AsyncIterable<unknown> | readonly unknown[]): AsyncGenerator<string> {
+/** A text as it stands in a JSON string. No character of two code units is split: its halves alone would be escaped. */
+function* textPieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    let to = Math.min(from + LONG_CHARACTERS, text.length);
+    if (to < text.length && isHighSurrogate(text.charCodeAt(to - 1))) to -= 1;
+    yield JSON.stringify(text.slice(from, to)).slice(1, -1);
+    from = to;
+  }
+}
+
+function isHighSurrogate(codeUnit: number): boolean {
+  return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
+}
+
+async function* listPieces(
+  items: AsyncIterable<unknown> | readonly unknown[],
+  levels: number,
+): AsyncGenerator<string> {
   let separator = '[';
   for await (const item of items) {
     yield separator;
-    yield* jsonPieces(item);
+    yield* jsonPieces(item, levels - 1);
     separator = ',';
   }
   yield separator === '[' ? '[]' : ']';
+}
+
+function isSplit(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (holdsLazy(value)) return true;
+  if (levels <= 0) return false;
+  const characters = charactersOf(value);
+  return characters > LONG_CHARACTERS && characters > SHORT_CHARACTERS * Object.keys(value).length;
+}
+
+/** The value with everything in memory. `count` is told the characters of each part before the next one is read; it may throw. */
+export async function withoutLazy(value: unknown, count: (characters: number) => void): Promise<unknown> {
+  if (value instanceof LazyText) {
+    let text = '';
+    for await (const piece of value.pieces) {
+      count(piece.length);
+      text += piece;
+    }
+    return text;
+  }
+  if (!holdsLazy(value)) {
+    count(charactersOf(value));
+    return value;
+  }
+  if (value instanceof LazyList || Array.isArray(value)) {
+    const items: unknown[] = [];
+    for await (const item of value) items.push(await withoutLazy(item, count));
+    return items;
+  }
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value as object))
+    fields.push([name, await withoutLazy(field, count)]);
+  return Object.fromEntries(fields);
 }
 
 function holdsLazy(value: unknown): boolean {

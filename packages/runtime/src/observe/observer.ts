@@ -161,6 +161,9 @@ function reasonOf({ cause }: A2AError): string | undefined {
   return cause instanceof Error && cause.name === 'RefusalReason' ? cause.message : undefined;
 }
 
+/** When the latest request of the process arrived: long work pauses while requests arrive. */
+export let latestRequestAt = -Infinity;
+
 /**
  * One request from its first byte to the end of its response: what is known of it so far, reported to the observer
  * once.
@@ -190,6 +193,7 @@ export class RequestObservation implements EndedRequest {
     this.#observer = observer;
     this.binding = binding;
     this.#connection = connection;
+    latestRequestAt = performance.now();
   }
 
   get peer(): string | undefined {

@@ -44,7 +44,7 @@ export function bindOperations(engine: Engine, agent: AgentDescription): Operati
         engine.noticeDamage(error);
         return rethrowStoreError(error);
       });
-      const result = context.readsPieces === true ? running : running.then(whole);
+      const result = context.readsPieces === true ? running : running.then((value) => whole(value));
       return context.version === '1.1' && isStreaming(name) ? result.then(numbered) : result;
     };
   };

@@ -17,7 +17,7 @@ import type { Engine } from '../engine/engine.ts';
 import { stateOf } from '../engine/event-codec.ts';
 import { loadFold } from '../engine/task-fold.ts';
 import { isoTime } from '../ids-and-times.ts';
-import { wholeJson } from './large-answers.ts';
+import { whole } from './large-answers.ts';
 import type { RequestContext } from './operations.ts';
 import { taskNotFound, visibleTask } from './tasks.ts';
 
@@ -113,7 +113,7 @@ async function taskAt(engine: Engine, header: TaskHeader, at: number): Promise<T
   if (fold === undefined) throw taskNotFound(taskId);
   if (!isAtRest(fold.status.state)) throw await busyThere(engine, header, at, fold.status.state);
   const task = engine.reader.view(fold);
-  if (isLazy(task)) return JSON.parse(await wholeJson(task, MOST_CHARACTERS, tooLarge)) as Task;
+  if (isLazy(task)) return whole(task, MOST_CHARACTERS, tooLarge);
   if (charactersOf(task) > MOST_CHARACTERS) throw tooLarge();
   return task;
 }

@@ -1,5 +1,5 @@
 import { A2AError, RESUME_EXTENSION, type Task } from '@holdword/protocol';
-import { isLazy, jsonPieces } from '@holdword/protocol/internal';
+import { isLazy, withoutLazy } from '@holdword/protocol/internal';
 import { afterOtherWork } from '../after-other-work.ts';
 import type { Engine } from '../engine/engine.ts';
 import { snapshotOf } from '../engine/event-codec.ts';
@@ -7,29 +7,23 @@ import type { RequestContext, StreamFrame } from './operations.ts';
 
 /** A larger task is returned only to callers that read it piece by piece. */
 const WHOLE_CHARACTERS = 32 * 1024 * 1024;
-/** Other work of the process runs before the piece that follows a longer one. */
-const LONG_CHARACTERS = 64 * 1024;
 
 /** The value with everything in memory, for callers that cannot read it piece by piece. Rejects if it is too large for that. */
-export async function whole<Value>(value: Value): Promise<Value> {
-  return isLazy(value) ? (JSON.parse(await wholeJson(value)) as Value) : value;
-}
-
-/** The JSON of a value that may be lazy. Rejects if it is longer than it may be. */
-export async function wholeJson(
-  value: unknown,
+export async function whole<Value>(
+  value: Value,
   mostCharacters = WHOLE_CHARACTERS,
   refusal: () => A2AError = tooLarge,
-): Promise<string> {
-  const pieces: string[] = [];
-  let characters = 0;
-  for await (const piece of jsonPieces(value)) {
-    characters += piece.length;
-    if (characters > mostCharacters) throw refusal();
-    pieces.push(piece);
-    if (piece.length > LONG_CHARACTERS) await afterOtherWork();
-  }
-  return pieces.join('');
+): Promise<Value> {
+  if (!isLazy(value)) return value;
+  let left = mostCharacters;
+  const count = (characters: number): void => {
+    left -= characters;
+    if (left < 0) throw refusal();
+  };
+  const loaded = (await withoutLazy(value, count)) as Value;
+  // What follows is to encode all of it at once.
+  await afterOtherWork();
+  return loaded;
 }
 
 function tooLarge(): A2AError {
@@ -49,7 +43,9 @@ export async function taskFrame(
   marks?: object,
 ): Promise<StreamFrame & { sequence: number }> {
   const snapshot = snapshotOf(task, sequence, includeSequence || marks !== undefined, marks);
-  if (context.readsPieces !== true && isLazy(snapshot)) return { json: await wholeJson(snapshot), sequence };
+  if (context.readsPieces !== true && isLazy(snapshot)) {
+    return { json: JSON.stringify(await whole(snapshot)), sequence };
+  }
   return { ...frameOf(snapshot), sequence };
 }
 

@@ -103,22 +103,22 @@ async function taskOf(
   { version }: RequestContext,
 ): Promise<Task> {
   const { historyLength = 0, includeArtifacts = false } = request;
-  const listed: Task = {
-    id: header.taskId,
-    contextId: header.contextId,
-    status: JSON.parse(header.status) as TaskStatus,
-  };
-  numberedTask(listed, header.lastSequence, version);
-  if (historyLength === 0 && !includeArtifacts) return listed;
+  const { taskId: id, contextId, lastSequence } = header;
+  const current =
+    historyLength === 0 && !includeArtifacts ? undefined : await contentOf(engine, header, historyLength);
+  // The task may have moved on since the header was read, and its generation is that of all it has. Statuses can be long, so
+  // that of the header is read only if it is another one.
+  const isCurrent = current !== undefined && (version === '1.1' || current.sequence === lastSequence);
+  const status = isCurrent ? current.task.status : (JSON.parse(header.status) as TaskStatus);
+  const listed: Task = { id, contextId, status };
+  if (historyLength > 0 && current?.task.history !== undefined) listed.history = current.task.history;
+  if (includeArtifacts && current !== undefined) listed.artifacts = current.task.artifacts ?? [];
+  return numberedTask(listed, current?.sequence ?? lastSequence, version);
+}
+
+async function contentOf(engine: Engine, { taskId, lastSequence }: TaskHeader, historyLength: number) {
   await afterOtherWork();
-  const current = await engine.reader.current(header.taskId, historyLength, header.lastSequence);
-  if (current === undefined) return listed;
-  if (historyLength > 0 && current.task.history !== undefined) listed.history = current.task.history;
-  if (includeArtifacts) listed.artifacts = current.task.artifacts ?? [];
-  // The task may have moved on since the header was read, and its generation is that of all it has.
-  if (version === '1.1') listed.status = current.task.status;
-  numberedTask(listed, current.sequence, version);
-  return listed;
+  return engine.reader.current(taskId, historyLength, lastSequence);
 }
 
 /** Page tokens are opaque to clients. Their content is validated like any other input. */

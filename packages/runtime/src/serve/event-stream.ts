@@ -130,8 +130,9 @@ export async function writePieces(
     // Of a text, Node.js would count the bytes before it encodes them.
     const isAccepted = response.write(typeof piece === 'string' ? Buffer.from(short) : piece);
     short = '';
-    if (isAccepted) await afterOtherWork();
-    else await drained(response);
+    if (!isAccepted) await drained(response);
+    // A reader that is fast enough drains the buffer at once, and nothing else would run until everything is written.
+    await afterOtherWork();
   }
   if (short !== '' && !response.write(short)) await drained(response);
   open.isIncomplete = false;

@@ -1,12 +1,12 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { jsonPieces } from '@holdword/protocol/internal';
+import { charactersOf, jsonPieces } from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import { type KeepAlive, type OpenStream, writePieces } from './event-stream.ts';
 import { logFailure } from './log-failure.ts';
 
 const SLICE_BYTES = 64 * 1024;
-/** What an answer of lazy lists keeps in memory: a page of events. */
+/** What an answer of lazy lists keeps in memory besides what it holds: a page of events. */
 const LAZY_BYTES = 1024 * 1024;
 
 /** What the answers of one handler share. */
@@ -33,7 +33,7 @@ export function startLargeAnswer(
   const headers: OutgoingHttpHeaders = { 'Content-Type': contentType };
   if (typeof answer !== 'string') {
     const pieces = around(answer.before, jsonPieces(answer.value), answer.after);
-    return start(context, response, headers, pieces, LAZY_BYTES, observation);
+    return start(context, response, headers, pieces, LAZY_BYTES + charactersOf(answer.value), observation);
   }
   const bytes = Buffer.from(answer);
   headers['Content-Length'] = bytes.length;

@@ -1,6 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { A2AError } from '@holdword/protocol';
-import { EXTENSIONS_PARAMETER, isLazy, toHttpError, toPublicError } from '@holdword/protocol/internal';
+import {
+  charactersOf,
+  EXTENSIONS_PARAMETER,
+  isLazy,
+  toHttpError,
+  toPublicError,
+} from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
 import type { Authentication } from './auth/authentication.ts';
@@ -48,7 +54,7 @@ export function sendValue(
   { before, after }: Envelope,
   observation: RequestObservation,
 ): void {
-  if (isLazy(value)) {
+  if (isLazy(value) || isLong(value)) {
     return startLargeAnswer(context, response, contentType, { before, value, after }, observation);
   }
   const json = `${before}${JSON.stringify(value)}${after}`;
@@ -57,6 +63,15 @@ export function sendValue(
   }
   sendJson(response, 200, contentType, json);
   observation.end();
+}
+
+/** Of a task or a page of tasks in memory: turned into text at once, it would hold up other requests. */
+const LONG_CHARACTERS = 256 * 1024;
+
+function isLong(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const hasContent = 'tasks' in value || 'artifacts' in value || 'history' in value;
+  return hasContent && charactersOf(value) > LONG_CHARACTERS;
 }
 
 /** Sends the error of a request that belongs to no binding. */
