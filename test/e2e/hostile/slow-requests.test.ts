@@ -25,7 +25,17 @@ async function endOf(socket: Socket): Promise<string> {
   socket.setEncoding('latin1').on('data', (text: string) => {
     received += text;
   });
-  await once(socket, 'close', { signal: AbortSignal.timeout(PATIENCE_MILLISECONDS) });
+  // Not by `once`, which rejects if the connection is reset.
+  await new Promise<void>((resolve, reject) => {
+    const late = setTimeout(
+      () => reject(new Error('The connection was not closed.')),
+      PATIENCE_MILLISECONDS,
+    ).unref();
+    socket.once('close', () => {
+      clearTimeout(late);
+      resolve();
+    });
+  });
   return received;
 }
 
