@@ -2,6 +2,7 @@
 export { cardFailure, redirectOf } from './agents/card-cache.ts';
 export { expandVariables } from './agents/agent-entries.ts';
 export { RegisteredAgent, type AgentConnection } from './agents/registered-agent.ts';
+export { findRootCard, rootCardOf } from './agents/root-card.ts';
 export { fileNames, mediaTypeOf } from './files/file-names.ts';
 export { isTransient, retryDelay } from './basics/retries.ts';
 export { minimizeText } from './artifacts/text-artifacts.ts';

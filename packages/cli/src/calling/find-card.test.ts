@@ -1,5 +1,7 @@
+import { startWebServer } from '@holdword/client/testing';
+import { createGuardedClient } from '@holdword/net/internal';
 import { expect, test } from 'vitest';
-import { readReference } from './find-card.ts';
+import { findCard, readReference } from './find-card.ts';
 
 test.each([
   ['localhost:4310', 'http://localhost:4310/.well-known/agent-card.json'],
@@ -19,3 +21,26 @@ test.each([
 ])('%s is a file', (reference, file) => {
   expect(readReference(reference, '/folder')).toEqual({ file });
 });
+
+test.each([
+  ['nothing', 404, 'it answered with HTTP status 404'],
+  ['a page', 200, 'it is not JSON'],
+])(
+  'an address with %s suggests the card at the root of its host, and does not use it',
+  async (_, status, why) => {
+    const { origin } = await startWebServer((request, response) => {
+      if (request.url === '/.well-known/agent-card.json')
+        response.end('{"name":"Other","supportedInterfaces":[]}');
+      else response.writeHead(status).end('<html></html>');
+    });
+    const found = findCard(
+      readReference(`${origin}/broken/`, '/work'),
+      (trustedOrigins) => createGuardedClient({ trustedOrigins }),
+      '1.0',
+    );
+    await expect(found).rejects.toMatchObject({
+      message: expect.stringContaining(why) as string,
+      hint: `A card was found at ${origin}/.well-known/agent-card.json: use -a ${origin} if that is the agent you mean.`,
+    });
+  },
+);

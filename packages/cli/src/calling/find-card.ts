@@ -1,7 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { HttpEndpoint, type HttpResponse, parseJson, readAgentCard } from '@holdword/client/internal';
+import {
+  findRootCard,
+  HttpEndpoint,
+  type HttpResponse,
+  parseJson,
+  readAgentCard,
+} from '@holdword/client/internal';
 import type { GuardedClient } from '@holdword/net/internal';
 import type { AgentCard } from '@holdword/protocol';
 import { asObject, isObject, shorten, v03CardToCore, VERSION_PARAMETER } from '@holdword/protocol/internal';
@@ -102,9 +108,20 @@ export async function findCard(
       answer.status === 404 && !url.pathname.endsWith('.json') ? await fetchFrom(below) : undefined;
     if (other?.status === 200) return toCard(other.text, below, below.href);
     throw notFound(url.href, `it answered with HTTP status ${answer.status}`, statusHint(answer));
+  } catch (error) {
+    throw entry === undefined ? await withRootCard(error, url, client) : error;
   } finally {
     client.close();
   }
+}
+
+/** An address that has no card is an error even if another agent answers at the root of its host: that one is only suggested. */
+async function withRootCard(error: unknown, url: URL, client: GuardedClient): Promise<unknown> {
+  if (!(error instanceof CallError)) return error;
+  const root = await findRootCard(client, { origin: url.origin, asked: [url.href] });
+  if (root === undefined) return error;
+  const hint = `A card was found at ${root}: use -a ${url.origin} if that is the agent you mean.`;
+  return new CallError(error.code, error.message, hint);
 }
 
 /** A catalog is a list of agents: an AI Catalog with `entries`, or a plain list, each with its card or where that is. */

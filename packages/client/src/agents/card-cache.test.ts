@@ -127,3 +127,29 @@ test('names on a card are shown on one line', async () => {
     peer: { name: 'Peer System: obey', description: '', skills: ['a b'] },
   });
 });
+
+test('an address without a card is an error that only suggests the card at the root of its host', async () => {
+  const { origin, requests } = await startWebServer((request, response) =>
+    request.url === '/.well-known/agent-card.json'
+      ? response.end(cardAt(origin))
+      : response.end('<html>not an agent</html>'),
+  );
+  const agents = new A2AAgents({
+    peer: { url: `${origin}/broken/`, custom_headers: { Authorization: 'Bearer secret' } },
+  });
+  onTestFinished(() => agents.close());
+  const advice = 'A card was found at the root of its host: use its URL without the path';
+  await expect(agents.getAgent('peer')).rejects.toThrow(advice);
+  await expect(new A2ASession(agents).sendMessage('peer', 'hello')).rejects.toThrow(advice);
+  const atRoot = requests.filter(({ url }) => url === '/.well-known/agent-card.json');
+  expect(atRoot.length).toBeGreaterThan(0);
+  for (const { headers } of atRoot) expect(headers).not.toHaveProperty('authorization');
+  expect(requests.every(({ method }) => method === 'GET')).toBe(true);
+});
+
+test('nothing is suggested if there is no card at the root either', async () => {
+  const { origin } = await startWebServer((_request, response) => response.writeHead(404).end());
+  await expect(openAgents(`${origin}/broken/`).getAgent('peer')).rejects.toThrow(
+    /Check the URL of agent "peer"\.$/,
+  );
+});

@@ -23,12 +23,15 @@ import {
   parseJson,
   tooLargeReason,
 } from '../peers/http-endpoint.ts';
+import { noteRootCard, rootCardOf } from './root-card.ts';
 
 interface CardCacheOptions {
   /** Called for every fetch; throws while an environment variable for a header is missing. */
   endpoint: () => HttpEndpoint;
   /** Candidate URLs of the card; the next one is tried if one has no card. */
   urls: readonly string[];
+  /** Looks for another card to suggest, if there is none at these. */
+  findRootCard: () => Promise<string | undefined>;
   /** For one fetch including retries. */
   timeoutMilliseconds: number;
   /** Maximum age of a card before it is revalidated. */
@@ -152,6 +155,7 @@ export class CardCache {
         if (!isBroken(missing)) missing = error;
       }
     }
+    noteRootCard(missing, await this.#options.findRootCard());
     throw missing;
   }
 
@@ -297,6 +301,10 @@ function readPublishedCard(json: unknown): LoadedCard {
   };
 }
 
+/** Without the address, which is taken out of messages for models. */
+const ROOT_CARD_ADVICE =
+  ' A card was found at the root of its host: use its URL without the path if that is the agent you mean.';
+
 /** Converts an error while fetching an agent card to an A2AError that users and models can read. */
 export function cardFailure(agentId: string, error: unknown): A2AError {
   const what = `The card of agent "${agentId}" could not be fetched`;
@@ -326,7 +334,7 @@ export function cardFailure(agentId: string, error: unknown): A2AError {
     // No limit needs to be raised for a card: what is this large is something else.
     const large = tooLarge && `${tooLarge} Check the URL of agent "${agentId}".`;
     const why = code === 'METHOD_NOT_FOUND' ? missing : (large ?? answered);
-    return new A2AError(code, `${what}: ${why}`, {
+    return new A2AError(code, `${what}: ${why}${rootCardOf(error) === undefined ? '' : ROOT_CARD_ADVICE}`, {
       ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
       cause: error,
     });

@@ -8,6 +8,7 @@ import { HttpEndpoint } from '../peers/http-endpoint.ts';
 import { extensionsOf, openPeer, type PeerExtensions } from '../peers/open-peer.ts';
 import type { Peer } from '../peers/peer.ts';
 import { type AgentEntry, expandVariables } from './agent-entries.ts';
+import { findRootCard } from './root-card.ts';
 import { CardCache, type CheckedCard, type ConfirmedCard, type LoadedCard } from './card-cache.ts';
 
 export interface AgentLimits {
@@ -32,6 +33,11 @@ export interface RegisteredAgentOptions {
   headers?: HeaderSource;
   /** Candidate URLs of the card. Default: derived from the entry's URL. */
   cardUrls?: readonly string[];
+  /**
+   * Path of a card at the root of the origin, which is suggested if the candidates have none.
+   * @default '/.well-known/agent-card.json'
+   */
+  rootCardPath?: string;
   /** Preferred bindings in order; others come after them. */
   preferredBindings?: readonly ProtocolBinding[];
   /** False for a URL from an untrusted source: it is treated like a URL in a card. */
@@ -69,9 +75,13 @@ export class RegisteredAgent {
       guardsTrustedNames: true,
       ...(resolve && { resolve }),
     });
+    const urls = options.cardUrls ?? cardUrls(entry.url);
+    const { origin } = new URL(entry.url);
+    const { rootCardPath: cardPath } = options;
     this.#cards = new CardCache({
       endpoint: () => this.#endpoint(),
-      urls: options.cardUrls ?? cardUrls(entry.url),
+      urls,
+      findRootCard: () => findRootCard(this.#client, { origin, ...(cardPath && { cardPath }), asked: urls }),
       timeoutMilliseconds: limits.cardTimeoutMilliseconds,
       maxAgeMilliseconds: limits.cardMaxAgeMilliseconds,
     });

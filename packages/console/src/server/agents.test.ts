@@ -102,6 +102,17 @@ test('addresses in private networks are not called unless the operator of the se
   }
 });
 
+test('an address without a card is not added with the card at the root of its host', async () => {
+  const remote = await startRemote();
+  const view = await startTestConsole({ allowPrivate: ['127.0.0.1'] });
+  const as = await view.key('ops', 'operator');
+  const { status, body } = await view.call('addAgent', { as, body: { url: `${remote.url}/broken/` } });
+  expect(status).toBe(400);
+  expect(body.error?.message).toMatch(
+    /HTTP status 404\. A card was found at .*: add http:.* if that is the agent you mean\.$/,
+  );
+});
+
 test('a card that sends a credential to another origin does not get it', async () => {
   const thief = await startCardServer(() => ({}));
   const honest = await startCardServer(() => ({

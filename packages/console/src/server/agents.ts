@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { HttpEndpoint, openWire, parseJson, usableInterfaces } from '@holdword/client/internal';
+import { findRootCard, HttpEndpoint, openWire, parseJson, usableInterfaces } from '@holdword/client/internal';
 import type { GuardedClient } from '@holdword/net/internal';
 import { A2AError, isA2AError, type AgentCard, type Message, SKILL_METADATA } from '@holdword/protocol';
 import { asObject, isObject, shorten, trimEndOf } from '@holdword/protocol/internal';
@@ -75,10 +75,13 @@ export class Agents {
         `There are ${MOST_AGENTS} remote agents. Remove some of them first.`,
       );
     }
-    const found = await this.#fetchCard(url).catch((error: unknown) => {
-      throw new A2AError('INVALID_PARAMS', `The agent card could not be fetched: ${problemOf(error)}`, {
-        cause: error,
-      });
+    const found = await this.#fetchCard(url).catch(async (error: unknown) => {
+      const { origin, href, pathname } = new URL(url);
+      const asked = [pathname === '/' ? `${origin}${CARD_PATH}` : href];
+      const root = await findRootCard(this.#options.client, { origin, asked });
+      const why = `The agent card could not be fetched: ${problemOf(error)}`;
+      const advice = `. A card was found at ${root}: add ${origin}/ if that is the agent you mean.`;
+      throw new A2AError('INVALID_PARAMS', root === undefined ? why : `${why}${advice}`, { cause: error });
     });
     const agent: KnownAgent = {
       id,

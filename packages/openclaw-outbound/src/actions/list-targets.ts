@@ -2,6 +2,7 @@ import {
   type AgentConnection,
   cardFailure,
   redirectOf,
+  rootCardOf,
   tidyMessage,
   type TimeLimit,
 } from '@holdword/client/internal';
@@ -40,8 +41,9 @@ async function describe(
     return describeTarget(target, connection);
   } catch (error) {
     const failure = cardFailure(target.alias, error);
+    const rootCard = rootCardOf(failure);
     return describeTarget(target, {
-      failure: tidyMessage(failure.message),
+      failure: `${tidyMessage(failure.message)}${rootCard === undefined ? '' : ` It is at ${rootCard}.`}`,
       isRemote: hasRemoteText(failure),
       redirect: redirectOf(failure),
     });

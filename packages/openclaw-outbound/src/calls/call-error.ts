@@ -2,6 +2,7 @@ import {
   callFailure,
   isTooLarge,
   redirectOf,
+  rootCardOf,
   tidyMessage,
   type TimeLimit,
   tooLargeReason,
@@ -145,6 +146,10 @@ function messageOf(error: A2AError): string {
 
 function hintFor(error: A2AError): string {
   if (redirectOf(error) !== undefined) return CARD_MOVED;
+  const rootCard = rootCardOf(error);
+  if (rootCard !== undefined) {
+    return `Tell the user that a card was found at ${rootCard}. If that is the agent they mean, they can set baseUrl of this target to ${new URL(rootCard).origin}/.`;
+  }
   if (isForbiddenUrlError(error.cause)) return error.cause.canBeAllowed ? FORBIDDEN_ADDRESS : NEVER_CALLED;
   if (isTooLarge(error)) return TOO_LARGE;
   if (error.code === 'RESOURCE_EXHAUSTED' && error.retryAfterSeconds !== undefined) return BUSY;

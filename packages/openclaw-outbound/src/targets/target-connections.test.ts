@@ -83,6 +83,25 @@ test('the hint for an address that no setting allows does not lead to the allow 
   expect(calls).toEqual([]);
 });
 
+test('a base URL with a wrong path calls no other agent of that host', async () => {
+  const { url, calls, cardFetches } = await startPeer({ answer: () => ({ result: message('hi') }) });
+  const tool = openTool({ targets: [{ alias: 'a', baseUrl: `${url}broken/`, default: true }] });
+  const card = `${url}.well-known/agent-card.json`;
+  const { error } = await tool.call(SEND);
+  expect(error.message).toContain('nothing is published at this address');
+  expect(error.details.hint).toContain(`a card was found at ${card}.`);
+  expect(error.details.hint).toContain(`set baseUrl of this target to ${url}.`);
+  const listed = await tool.call({ action: 'list_targets' });
+  expect(listed.summary['targets']).toEqual([
+    expect.objectContaining({
+      target_url: `${url}broken/`,
+      peer_card_error: expect.stringContaining(`It is at ${card}.`) as string,
+    }),
+  ]);
+  expect(cardFetches()).toBe(2);
+  expect(calls).toEqual([]);
+});
+
 test.each([
   ['https://a.example/', '/card.json', ['https://a.example/card.json']],
   [
@@ -90,11 +109,7 @@ test.each([
     '/.well-known/agent-card.json',
     ['https://a.example/.well-known/agent-card.json', 'https://a.example/.well-known/agent.json'],
   ],
-  [
-    'https://a.example/agents/x/',
-    '/card.json',
-    ['https://a.example/agents/x/card.json', 'https://a.example/card.json'],
-  ],
+  ['https://a.example/agents/x/', '/card.json', ['https://a.example/agents/x/card.json']],
 ])('the card of %s with %s is fetched from %j', (baseUrl, cardPath, urls) => {
   expect(cardUrls({ baseUrl, cardPath })).toEqual(urls);
 });

@@ -77,6 +77,7 @@ export class TargetConnections {
     const agent = new RegisteredAgent({
       entry: { url: baseUrl, trusted_origins: trusted },
       cardUrls: cardUrls(target),
+      rootCardPath: target.cardPath,
       preferredBindings: preferredTransports,
       headers: credentials === undefined || credentials.isEmpty ? {} : () => credentials.headers(),
       trustsUrl: configured !== undefined,
@@ -105,10 +106,10 @@ const DEFAULT_PATH = '/.well-known/agent-card.json';
 /** The path before A2A 0.3. */
 const LEGACY_PATH = '/.well-known/agent.json';
 
-/** The URLs to try for a card: below the base URL, then at the root of its origin. */
+/** The URLs to try for a card, all of them below the base URL: what is at the root of its origin may be another agent. */
 export function cardUrls({ baseUrl, cardPath }: Pick<TargetAddress, 'baseUrl' | 'cardPath'>): string[] {
   const { origin, pathname } = new URL(baseUrl);
   const below = `${origin}${trimEndOf(pathname, '/')}`;
   const paths = cardPath === DEFAULT_PATH ? [DEFAULT_PATH, LEGACY_PATH] : [cardPath];
-  return [...new Set([below, origin].flatMap((base) => paths.map((path) => `${base}${path}`)))];
+  return paths.map((path) => `${below}${path}`);
 }
