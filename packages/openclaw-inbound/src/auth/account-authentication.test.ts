@@ -50,6 +50,22 @@ test.each(['Basic aXJpczpvbGQ=', 'Token old', 'Bearer', 'Bearer old new'])(
   },
 );
 
+test.each([
+  [{ authorization: 'Bearer anything' }],
+  [{ authorization: 'Basic aXJpczpvbGQ=' }],
+  [{ 'x-api-key': 'anything' }],
+  [{ 'x-api-key': '' }],
+])('a credential is rejected by an account that has none: %j', async (credential) => {
+  for (const auth of [{}, { required: false }]) {
+    const authentication = await authenticationOf(auth);
+    const headers = { host: '127.0.0.1:18789', ...credential };
+    await expect(authentication.authenticate(headers)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+      message: 'This agent knows no credentials. Send none, or ask its operator for a key.',
+    });
+  }
+});
+
 describe('an anonymous caller', () => {
   const anonymous = { id: 'anonymous', authenticated: false, requestsPerMinute: 600 };
 

@@ -33,7 +33,7 @@ export async function accountAuthentication(
   if (jwt !== undefined) methods.push(await tokenAuthentication(jwt, peers, log));
   if (Object.keys(peers).length > 0) methods.push(keyAuthentication(peers));
   if (required) return anyOf(methods);
-  if (methods.length > 0) methods.push(noOtherCredential);
+  methods.push(noOtherCredential(Object.keys(peers).length > 0));
   methods.push(anonymousAuthentication(publicHosts(publicBaseUrl), anonymous));
   return { ...anyOf(methods), isOptional: true };
 }
@@ -42,17 +42,26 @@ function publicHosts(url: string | undefined): string[] {
   return url === undefined || url === REQUEST_ORIGIN ? [] : [new URL(url).hostname];
 }
 
-/** A caller that sends an unsupported credential is rejected instead of being treated as anonymous. */
-const noOtherCredential: Authentication = {
-  async authenticate(headers) {
-    if (headerValue(headers, 'authorization') === undefined) return undefined;
-    throw unauthenticated(
-      'Unsupported authorization scheme. Send a peer key as "Authorization: Bearer KEY", or no Authorization header.',
-    );
-  },
-  securitySchemes: {},
-  challenge: 'Bearer',
-};
+/**
+ * A caller that sends a credential which nothing has accepted is rejected instead of being treated as anonymous: it believes to be
+ * somebody else.
+ */
+function noOtherCredential(hasPeers: boolean): Authentication {
+  const advice = hasPeers
+    ? 'Unsupported authorization scheme. Send a peer key as "Authorization: Bearer KEY", or no Authorization header.'
+    : 'This agent knows no credentials. Send none, or ask its operator for a key.';
+  return {
+    async authenticate(headers) {
+      const isAnonymous = ['authorization', 'x-api-key'].every(
+        (name) => headerValue(headers, name) === undefined,
+      );
+      if (isAnonymous) return undefined;
+      throw unauthenticated(advice);
+    },
+    securitySchemes: {},
+    challenge: 'Bearer',
+  };
+}
 
 /** All callers without credentials are one caller, and must use a host name of the gateway. */
 function anonymousAuthentication(
