@@ -56,6 +56,11 @@ test('a named file replaces the nearest one', async () => {
   await expect(read({ config: 'none.env' })).rejects.toThrow('--config: there is no file none.env.');
 });
 
+test('a duration without a unit is in seconds', async () => {
+  expect((await read({ timeout: '5' })).milliseconds('timeout', 0)).toBe(5_000);
+  expect((await read({ timeout: '500ms' })).milliseconds('timeout', 0)).toBe(500);
+});
+
 test('what a file switches on, an option switches off', async () => {
   expect((await read({}, { A2ACLI_ASYNC: '1' })).isOn('async')).toBe(true);
   expect((await read({ async: 'false' }, { A2ACLI_ASYNC: '1' })).isOn('async')).toBe(false);
@@ -63,7 +68,10 @@ test('what a file switches on, an option switches off', async () => {
 
 test.each([
   [{ A2ACLI_OUTPUT: 'xml' }, 'A2ACLI_OUTPUT: expected text or json, found "xml".'],
-  [{ A2ACLI_TIMEOUT: '5' }, 'A2ACLI_TIMEOUT: expected a duration such as 500ms, 2s or 5m, found "5".'],
+  [
+    { A2ACLI_TIMEOUT: 'soon' },
+    'A2ACLI_TIMEOUT: expected a duration such as 90d, 12h, 30m or 45s, or a number',
+  ],
   [{ A2ACLI_TRANSPORT: 'mqtt' }, 'A2ACLI_TRANSPORT: expected jsonrpc, rest or grpc, found "mqtt".'],
   [{ A2ACLI_ASYNC: 'yes' }, 'A2ACLI_ASYNC: expected true or false, found "yes".'],
   [{ A2ACLI_A2A_VERSION: '2.0' }, 'A2ACLI_A2A_VERSION: expected 1.0, 1.1, 0.3, found "2.0".'],

@@ -5,6 +5,7 @@ import { parseEnv } from 'node:util';
 import type { ProtocolBinding, ProtocolVersion } from '@holdword/protocol';
 import { hasErrorCode, PROTOCOL_VERSIONS, shorten } from '@holdword/protocol/internal';
 import type { CommandInput } from '../command-line/command.ts';
+import { parseDuration } from '../command-line/parse-arguments.ts';
 import { UsageError } from '../usage-error.ts';
 import { CONFIGURABLE_OPTIONS } from './call-options.ts';
 import { findNamedAgent, type NamedAgent } from './environments.ts';
@@ -68,7 +69,7 @@ export class CallSettings {
 
   milliseconds(name: string, fallback: number): number {
     const given = this.sourced(name).at(-1);
-    return given === undefined ? fallback : parseMilliseconds(given);
+    return given === undefined ? fallback : parseDuration(given.value, given.source);
   }
 
   get isJson(): boolean {
@@ -109,19 +110,6 @@ const DURATIONS = ['poll-interval', 'timeout'];
 const SWITCHES = Object.entries(CONFIGURABLE_OPTIONS)
   .filter(([, { negatable }]) => negatable === true)
   .map(([name]) => name);
-
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 };
-
-function parseMilliseconds({ value, source }: Sourced): number {
-  const [, number = '', unit = ''] = /^(\d{1,9})(ms|s|m|h)$/.exec(value) ?? [];
-  const factor = UNITS[unit];
-  if (factor === undefined) {
-    throw new UsageError(
-      `${source}: expected a duration such as 500ms, 2s or 5m, found "${shorten(value, 40)}".`,
-    );
-  }
-  return Number(number) * factor;
-}
 
 type Source = Pick<CommandInput, 'options' | 'repeated' | 'environment' | 'workingFolder'>;
 

@@ -146,24 +146,30 @@ export function parseSize(text: string, option: string): number {
   return Number(match[1]) * unit;
 }
 
-const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const MILLISECONDS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const MOST_DAYS = 999_999;
 
-/** Reads `90d`, `12h`, `30m` or `45s`; `option` is named in the error. */
+/** The milliseconds of `500ms`, `45s`, `30m`, `12h`, `90d` or a number of seconds; undefined if a text is no duration. */
+export function durationIn(text: string): number | undefined {
+  const [, number = '', unit = 's'] = /^(\d{1,15})(ms|[smhd])?$/.exec(text) ?? [];
+  const factor = MILLISECONDS[unit];
+  return number === '' || factor === undefined ? undefined : Number(number) * factor;
+}
+
+/** Reads a duration in milliseconds; `option` says in the error where the text comes from. */
 export function parseDuration(text: string, option: string): number {
-  const match = /^(\d{1,6})([smhd])$/.exec(text);
-  const unit = MILLISECONDS[match?.[2] ?? ''];
-  if (/^\d{7,}[smhd]$/.test(text)) {
+  const milliseconds = durationIn(text);
+  if (milliseconds === undefined) {
     throw new UsageError(
-      `${option}: expected at most 999999 of a unit, such as 3650d, found "${shorten(text, 40)}".`,
+      `${option}: expected a duration such as 90d, 12h, 30m or 45s, or a number of seconds, found "${shorten(text, 40)}".`,
     );
   }
-  if (/^\d{1,6}$/.test(text)) {
-    throw new UsageError(
-      `${option}: expected a duration with a unit, such as ${text}s, ${text}m or ${text}h, found "${text}".`,
-    );
-  }
-  if (match === null || unit === undefined) {
-    throw new UsageError(`${option}: expected a duration such as 90d, 12h, 30m or 45s, found "${text}".`);
-  }
-  return Number(match[1]) * unit;
+  if (milliseconds <= MOST_DAYS * 86_400_000) return milliseconds;
+  throw new UsageError(`${option}: expected at most ${MOST_DAYS}d, found "${shorten(text, 40)}".`);
 }

@@ -5,7 +5,7 @@ import { listPushTargets, ownerFromKey } from '@holdword/runtime/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
-import { parseDuration } from '../command-line/parse-arguments.ts';
+import { durationIn, parseDuration } from '../command-line/parse-arguments.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
@@ -78,7 +78,7 @@ function readLimit(text: string): number {
 /** A time, or how long ago it was. */
 function readTime(text: string | undefined, option: string): number | undefined {
   if (text === undefined) return undefined;
-  if (/^\d+[smhd]$/.test(text)) return Date.now() - parseDuration(text, option);
+  if (durationIn(text) !== undefined) return Date.now() - parseDuration(text, option);
   const time = /^\d{4}-\d{2}-\d{2}/.test(text) ? Date.parse(text) : Number.NaN;
   if (!Number.isNaN(time)) return time;
   throw new UsageError(

@@ -28,8 +28,7 @@ export const TOOL_OPTIONS = {
   },
   timeout: {
     value: 'DURATION',
-    description:
-      'How long a tool call waits for an agent before it returns the current state of the task, with a unit, such as 90s or 5m',
+    description: 'How long a tool call waits for an agent before it returns the current state of the task',
     default: DEFAULT_TOOL_TIMEOUT,
   },
   'max-response': {

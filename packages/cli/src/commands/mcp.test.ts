@@ -78,7 +78,7 @@ test('a line on standard input that is too long is answered, and the server cont
 test('a card server that hangs holds up a tool as long as --timeout', async () => {
   const { origin } = await startWebServer(() => {});
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, 'mcp', '--agent', `slow=${origin}`, '--timeout', '1s']);
+  const child = spawn(process.execPath, [main, 'mcp', '--agent', `slow=${origin}`, '--timeout', '1']);
   onTestFinished(() => void child.kill('SIGKILL'));
   const initialize = {
     protocolVersion: '2025-06-18',
@@ -211,7 +211,10 @@ test.each([
   [['--timeout', '0s'], '--timeout: expected more than 0'],
   [['--task-ttl', '1d'], '--task-ttl: applies only to --data.'],
   [['--data', 'data', '--task-ttl', '0s'], '--task-ttl: expected more than 0'],
-  [['--timeout', '8'], '--timeout: expected a duration with a unit, such as 8s, 8m or 8h, found "8".'],
+  [
+    ['--timeout', '8 s'],
+    '--timeout: expected a duration such as 90d, 12h, 30m or 45s, or a number of seconds',
+  ],
   [
     ['--max-response', '2M', '--max-result', '1M'],
     '--max-result: expected at least --max-response (2M), found "1M".',

@@ -66,6 +66,16 @@ test('a missing option is a usage error', async () => {
   );
 });
 
+test('a missing option is set in the file that was named', async () => {
+  const folder = await makeHoldwordFolder();
+  await writeFile(join(folder.path, 'cfg.json'), '{"agent":"exec"}');
+  for (const command of ['serve', 'config check']) {
+    const { code, output } = await folder.run(...command.split(' '), '--config', 'cfg.json');
+    expect(output).toContain('or set the option (agentOptions.exec.command in cfg.json).');
+    expect(code).toBe(2);
+  }
+});
+
 test.each([
   [
     'exec:no-such-program',

@@ -49,7 +49,7 @@ test('tasks survive a restart', async () => {
 
 test('a running turn gets the grace period, then is journaled as interrupted', async () => {
   const folder = await makeHoldwordFolder();
-  const holdword = folder.serve('--grace', '1');
+  const holdword = folder.serve('--grace', '1s');
   const url = await urlOf(holdword);
   const task = await taskOf(await send(url, 'wait 3600', { immediately: true }));
   holdword.signal('SIGINT');

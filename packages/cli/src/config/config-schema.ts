@@ -312,7 +312,7 @@ export const configSchema = object({
   graceSeconds: integer('a number of seconds', 0, 3600)
     .default(DEFAULT_GRACE_MILLISECONDS / 1_000)
     .describe('How long running turns may take to finish after Ctrl-C.')
-    .register(commandLine, { option: 'grace', value: 'SECONDS', environment: 'HOLDWORD_GRACE' }),
+    .register(commandLine, { option: 'grace', value: 'DURATION', environment: 'HOLDWORD_GRACE' }),
   logLevel: oneOf(LOG_LEVELS)
     .default(DEFAULT_LOG_LEVEL)
     .describe('Least severe level to log to stderr.')

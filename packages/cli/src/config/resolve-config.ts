@@ -108,15 +108,23 @@ export function configFile(source: ConfigSource): string | undefined {
 
 const USUAL_FILE = 'holdword.config.json';
 
+/** What the user calls the configuration file, whether it exists or not. */
+export function configFileName(source: Pick<ConfigSource, 'options' | 'environment'>): string {
+  return namedConfigFile(source) ?? USUAL_FILE;
+}
+
 /** The path of the configuration file as the user gave it. */
-function namedConfigFile({ options, environment }: ConfigSource): string | undefined {
+function namedConfigFile({
+  options,
+  environment,
+}: Pick<ConfigSource, 'options' | 'environment'>): string | undefined {
   return options['config'] ?? nonEmpty(environment[CONFIG_OPTION.environment]);
 }
 
 async function readFileLayer(source: ConfigSource): Promise<object> {
   const file = configFile(source);
   if (file === undefined) return {};
-  const given = await readConfigFile(file, namedConfigFile(source) ?? USUAL_FILE);
+  const given = await readConfigFile(file, configFileName(source));
   return withAbsolutePaths(givenConfigSchema, given, dirname(file));
 }
 
@@ -143,13 +151,14 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
 function readTexts({ options, environment, workingFolder }: ConfigSource): object {
   let given: object = {};
   for (const { path, schema, details } of commandLineSettings()) {
+    const isInSeconds = path.at(-1)?.endsWith('Seconds') === true;
     const variable = nonEmpty(environment[details.environment]);
     if (variable !== undefined) {
-      given = overlay(given, at(path, readText(schema, variable, details.environment)));
+      given = overlay(given, at(path, readText(schema, variable, details.environment, isInSeconds)));
     }
     const option = options[details.option];
     if (option !== undefined)
-      given = overlay(given, at(path, readText(schema, option, `--${details.option}`)));
+      given = overlay(given, at(path, readText(schema, option, `--${details.option}`, isInSeconds)));
   }
   return withAbsolutePaths(givenConfigSchema, given, workingFolder);
 }

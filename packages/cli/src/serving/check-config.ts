@@ -1,5 +1,10 @@
 import type { Config } from '../config/config-schema.ts';
-import { completeConfig, resolveConfig, type ConfigSource } from '../config/resolve-config.ts';
+import {
+  completeConfig,
+  configFileName,
+  resolveConfig,
+  type ConfigSource,
+} from '../config/resolve-config.ts';
 import { addKeyCommand, checkBind, checkKeySet } from './authentication.ts';
 import { checkAgent } from './load-agent.ts';
 import { checkSigningKeys } from './runtime-options.ts';
@@ -12,7 +17,7 @@ import { checkAuditFile } from './start-observation.ts';
  */
 export async function checkConfig(source: ConfigSource): Promise<Config> {
   const config = await resolveConfig(source);
-  checkAgent(config);
+  checkAgent(config, configFileName(source));
   await checkKeySet(config);
   const unknown = await checkBind(config, addKeyCommand(config, completeConfig({}, source)));
   if (unknown !== undefined) source.terminal.error(`${unknown}\n`);

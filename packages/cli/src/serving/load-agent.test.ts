@@ -37,7 +37,7 @@ test('options come from the configuration, and a value after the name wins', asy
 
 test('a missing option is named', async () => {
   await expect((await loadAgent({ agent: 'openai' })).open(SERVER)).rejects.toThrow(
-    'Agent openai needs the option model: write openai:"MODEL", or set the option (agentOptions.openai.model in holdword.config.json).',
+    'Agent openai needs the option model: write openai:"MODEL", or set the option (agentOptions.openai.model in the configuration file).',
   );
 });
 

@@ -46,8 +46,14 @@ export async function loadAgent({
   return { open: async () => ({ executor }) };
 }
 
-/** Rejects an agent that does not exist or has invalid options, without loading or opening it. */
-export function checkAgent({ agent, agentOptions }: Pick<Config, 'agent' | 'agentOptions'>): void {
+/**
+ * Rejects an agent that does not exist or has invalid options, without loading or opening it. `file` is where the user can set
+ * them.
+ */
+export function checkAgent(
+  { agent, agentOptions }: Pick<Config, 'agent' | 'agentOptions'>,
+  file: string,
+): void {
   if (agent === 'demo' || agent === RESPONDER) return;
   if (isModulePath(agent)) return requireModule(agent);
   const named = findAgentKind(agent);
@@ -55,7 +61,8 @@ export function checkAgent({ agent, agentOptions }: Pick<Config, 'agent' | 'agen
   try {
     named.kind.check({ ...agentOptions[named.kind.name], ...named.options });
   } catch (error) {
-    throw isAgentOptionsError(error) ? new UsageError(error.message) : error;
+    if (!isAgentOptionsError(error)) throw error;
+    throw new UsageError(error.message.replace('the configuration file', () => file));
   }
 }
 

@@ -219,8 +219,9 @@ describe('entries', () => {
     await writeFile(file, '{');
     expect(() => new A2AAgents(file)).toThrow(/^The agents file .*agents\.json is not valid JSON, at 1:2\. /);
     expect(() => new A2AAgents(join(folder, 'none.json'))).toThrow(
-      /^Could not read the agents file .*none\.json\./,
+      /^The agents file .*none\.json does not exist\. Check the path\.$/,
     );
+    expect(() => new A2AAgents(folder)).toThrow(/^The agents file .* is a folder\. /);
   });
 
   test('none at first, added later', async () => {

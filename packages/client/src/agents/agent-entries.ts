@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { A2AError } from '@holdword/protocol';
-import { asObject, isObject, nearestName, shorten, trimEndOf } from '@holdword/protocol/internal';
+import { asObject, errorCode, isObject, nearestName, shorten, trimEndOf } from '@holdword/protocol/internal';
 import { z } from 'zod';
 
 const ISSUES_SHOWN = 3;
@@ -68,14 +68,24 @@ export function readAgentEntry(agentId: string, entry: unknown): AgentEntry {
   return readAgentEntries({ [agentId]: entry })[agentId] ?? agentEntrySchema.parse(entry);
 }
 
+const READ_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist. Check the path',
+  EISDIR: 'is a folder. Name the file in it',
+  EACCES: 'must not be read by this user. Check its permissions',
+};
+
 function readFile(path: string): unknown {
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new Error(`Could not read the agents file ${path}. Check the path and the permissions.`, {
-      cause: error,
-    });
+    const known = READ_ERRORS[errorCode(error) ?? ''];
+    throw new Error(
+      known === undefined
+        ? `Could not read the agents file ${path}. Check the path and the permissions.`
+        : `The agents file ${path} ${known}.`,
+      { cause: error },
+    );
   }
   try {
     return JSON.parse(text);

@@ -7,6 +7,7 @@ const DATA = {
   'a.b': { 'say "hi"': 1 },
   'list[0]': 'by its name',
   list: ['by its place'],
+  nested: { 'a.b': 2, 'it\'s "so"': { x: 3 } },
   none: null,
 };
 
@@ -26,6 +27,9 @@ describe('selectByPath', () => {
     ['results.*[0].name', ['one']],
     ['["a.b"]["say \\"hi\\""]', 1],
     ['$["a.b"]', DATA['a.b']],
+    [`['a.b']['say "hi"']`, 1],
+    [`nested['a.b']`, 2],
+    [`nested['it\\'s \\"so\\"'].x`, 3],
     ['list[0]', 'by its name'],
     ['none', null],
   ])('finds %s', (path, expected) => {
@@ -38,7 +42,10 @@ describe('selectByPath', () => {
   });
 
   it.each([
-    ['result', 'Field "result" not found in the data: its fields are results, a.b, list[0], list, none.'],
+    [
+      'result',
+      'Field "result" not found in the data: its fields are results, a.b, list[0], list, nested, none.',
+    ],
     [
       'results.items.name',
       'Field "name" not found in "results.items": it is a list of 3 items. Select one with [0]',

@@ -8,8 +8,8 @@ type PathStep =
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'every' };
 
-const BRACKET = /\[(?:(-?\d+)|(\*)|("(?:[^"\\]|\\.)*"))\]/y;
-const PIECE = /(?:\["(?:[^"\\]|\\.)*"\]|[^.])*/y;
+const BRACKET = /\[(?:(-?\d+)|(\*)|("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'))\]/y;
+const PIECE = /(?:\["(?:[^"\\]|\\.)*"\]|\['(?:[^'\\]|\\.)*'\]|[^.])*/y;
 const PLAIN_NAME = /^[^.[\]"*$]+$/;
 
 /** Appends a field to a path, in the syntax of `selectByPath`. */
@@ -20,7 +20,7 @@ export function childPath(parent: string, name: string): string {
 
 /**
  * Selects the value at a path. Names are separated by dots; `[2]` and `[-1]` are array indexes, `*` and `[*]` match all
- * children, `["a.b"]` is a name with special characters. A field whose name is exactly the text between two dots takes
+ * children, `["a.b"]` or `['a.b']` is a name with special characters. A field whose name is exactly the text between two dots takes
  * precedence. Throws if nothing is found, and lists what there is.
  */
 export function selectByPath(data: unknown, path: string): unknown {
@@ -66,14 +66,29 @@ function parsePiece(piece: string, path: string): PathStep[] {
     const [, index, every, quoted] = match;
     if (index !== undefined) steps.push({ kind: 'index', index: Number(index) });
     else if (every !== undefined) steps.push({ kind: 'every' });
-    else steps.push(fieldStep(String(JSON.parse(quoted ?? '""'))));
+    else steps.push(fieldStep(unquoted(quoted ?? '""', path)));
   }
   return steps;
 }
 
+/** What is written differently in single quotes and in JSON. */
+const OWN_ESCAPES: Readonly<Record<string, string>> = { "\\'": "'", '"': '\\"' };
+
+/** The name in quotes. Single quotes work like double ones, as in JSONPath. */
+function unquoted(quoted: string, path: string): string {
+  const json = quoted.startsWith("'")
+    ? `"${quoted.slice(1, -1).replaceAll(/\\.|"/gs, (each) => OWN_ESCAPES[each] ?? each)}"`
+    : quoted;
+  try {
+    return String(JSON.parse(json));
+  } catch {
+    throw invalidPath(path, `at ${quoted}, because a backslash must escape what JSON allows`);
+  }
+}
+
 function invalidPath(path: string, why: string): Error {
   return new Error(
-    `Invalid path "${path}" ${why}. Use names separated by dots, and in brackets a number, * or a name in double quotes, ` +
+    `Invalid path "${path}" ${why}. Use names separated by dots, and in brackets a number, * or a name in quotes, ` +
       'for example results.items[0].name or items[*]["full name"].',
   );
 }

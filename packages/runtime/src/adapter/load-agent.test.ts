@@ -52,7 +52,7 @@ test.each([
   ],
   [
     { adapter: 'exec' },
-    'Agent exec needs the option command: write exec:"COMMAND", or set the option (agentOptions.exec.command in holdword.config.json).',
+    'Agent exec needs the option command: write exec:"COMMAND", or set the option (agentOptions.exec.command in the configuration file).',
   ],
   [
     { adapter: 'exec:wc -w', command: 'wc -c' },

@@ -164,7 +164,7 @@ export function toCamelCase(name: string): string {
 
 function missingOption(agent: OptionsOwner<unknown>, option: string): AgentOptionsError {
   const key = `agentOptions.${agent.name}.${option}`;
-  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${key} in holdword.config.json)`;
+  const short = `write ${agent.name}:"${option.toUpperCase()}", or set the option (${key} in the configuration file)`;
   return new AgentOptionsError(
     `Agent ${agent.name} needs the option ${option}${option === agent.mainOption ? `: ${short}.` : '.'}`,
   );
