@@ -127,6 +127,7 @@ export class ConnectHost implements Executor {
     const hosted = new HostedTurn(turn, sink, {
       owner: { tenant, caller, authenticated },
       waitMilliseconds: this.#waitOf(turn),
+      readTask: async () => (await loadFold(this.#options.store, turn.taskId))?.toTask(),
     });
     const pool = this.pool(agent);
     const abort = (): void => pool.abort(hosted, abortReason(turn.signal));

@@ -201,7 +201,9 @@ test('a worker that stops gives its turn to one that can resume it', async () =>
       await new Promise((resolve) => turn.signal.addEventListener('abort', resolve));
     },
     resume: async (turn, sink) => {
-      await sink.complete(`${name} resumes at ${JSON.stringify(turn.checkpoint)}, attempt ${turn.attempt}`);
+      const written = turn.task.artifacts?.map(({ parts }) => parts[0]?.text).join();
+      const at = `${JSON.stringify(turn.checkpoint)} after ${written}`;
+      await sink.complete(`${name} resumes at ${at}, attempt ${turn.attempt}`);
     },
   });
   const first = await host.connect(agent('one'));
@@ -210,7 +212,7 @@ test('a worker that stops gives its turn to one that can resume it', async () =>
   await host.connect(agent('two'));
   await first.stop({ graceMilliseconds: 0 });
   const task = await host.taskWhen(id, (seen) => stateOf(seen) === 'COMPLETED');
-  expect(textOf(task)).toBe('two resumes at {"page":7}, attempt 2');
+  expect(textOf(task)).toBe('two resumes at {"page":7} after one, attempt 2');
 });
 
 test('a restart of the host is a non-event for a turn that a worker runs', async () => {

@@ -66,12 +66,9 @@ export class HostConnection {
 
   /** @throws TypeError if the URL cannot be that of a host. */
   constructor(host: string, token: string) {
-    if (!URL.canParse(host)) throw new TypeError(`Expected the URL of a host, found "${shorten(host, 80)}".`);
+    const problem = hostUrlProblem(host);
+    if (problem !== undefined) throw new TypeError(problem);
     const url = new URL(host);
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(url.hostname)))
-      throw new TypeError(`A worker connects over https, found ${url.protocol}//${url.host}.`);
-    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-      throw new TypeError('Expected the URL of a host without user, password, query and fragment.');
     this.#base = `${trimEndOf(url.href, '/')}${CONNECT_PATH}/`;
     this.#headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
     this.#client = createGuardedClient({ trustedOrigins: [url.origin] });
@@ -143,6 +140,17 @@ export class HostConnection {
   close(): void {
     this.#client.close();
   }
+}
+
+/** Why a text cannot be the URL of a host. Undefined if it can. */
+export function hostUrlProblem(host: string): string | undefined {
+  if (!URL.canParse(host)) return `Expected the URL of a host, found "${shorten(host, 80)}".`;
+  const { protocol, host: name, hostname, username, password, search, hash } = new URL(host);
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback(hostname)))
+    return `A worker connects over https, found ${protocol}//${name}.`;
+  if (username !== '' || password !== '' || search !== '' || hash !== '')
+    return 'Expected the URL of a host without user, password, query and fragment.';
+  return undefined;
 }
 
 /** Redirects are not followed, so they are errors. */

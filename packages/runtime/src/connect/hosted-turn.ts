@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isInterrupted, isTerminal, type JsonObject, type TaskState } from '@holdword/protocol';
+import { isInterrupted, isTerminal, type JsonObject, type Task, type TaskState } from '@holdword/protocol';
 import { RetryableError } from '../executors/executor-errors.ts';
 import type { ArtifactInput, Sink, StatusOptions, Turn } from '../executors/executor.ts';
 import { isoTime } from '../ids-and-times.ts';
@@ -34,6 +34,13 @@ interface TurnLease {
   isStored: boolean;
 }
 
+export interface HostedTurnOptions {
+  readonly owner: WireTurn['owner'];
+  readonly waitMilliseconds: number;
+  /** The task as it is now. */
+  readonly readTask: () => Promise<Task | undefined>;
+}
+
 const WHAT_NOW =
   'How far it got is unknown. Check the artifacts, then send the message again with a new message ID.';
 
@@ -48,10 +55,10 @@ const WHAT_NOW =
 export class HostedTurn {
   readonly turn: Turn;
   readonly #sink: Sink;
-  readonly #owner: WireTurn['owner'];
-  readonly #waitMilliseconds: number;
+  readonly #options: HostedTurnOptions;
   readonly #done = Promise.withResolvers<void>();
   #lease: TurnLease | undefined;
+  #task: Task;
   #state: TaskState | undefined;
   #earlier: number;
   #agentCheckpoint: JsonObject | undefined;
@@ -60,15 +67,11 @@ export class HostedTurn {
   #isOver = false;
   #unclaimed: (() => void) | undefined;
 
-  constructor(
-    turn: Turn,
-    sink: Sink,
-    { owner, waitMilliseconds }: { owner: WireTurn['owner']; waitMilliseconds: number },
-  ) {
+  constructor(turn: Turn, sink: Sink, options: HostedTurnOptions) {
     this.turn = turn;
     this.#sink = sink;
-    this.#owner = owner;
-    this.#waitMilliseconds = waitMilliseconds;
+    this.#options = options;
+    this.#task = turn.task;
     // Written only by this class.
     const known: TurnCheckpoint = turn.checkpoint ?? {};
     const { since, begun, earlier, worker, fence, sequence, resumes } = known;
@@ -131,7 +134,7 @@ export class HostedTurn {
 
   /** Until when it waits, in milliseconds since the epoch. */
   get deadline(): number {
-    return this.#since + this.#waitMilliseconds;
+    return this.#since + this.#options.waitMilliseconds;
   }
 
   get isAborted(): boolean {
@@ -174,6 +177,8 @@ export class HostedTurn {
     this.#since = Date.now();
     this.announceWait(`${why.charAt(0).toUpperCase()}${why.slice(1)} Another worker is to continue.`);
     await this.#sink.flush();
+    // What the lost worker has written is how the next one knows what has been done.
+    this.#task = (await this.#options.readTask()) ?? this.#task;
     return true;
   }
 
@@ -232,16 +237,16 @@ export class HostedTurn {
 
   /** As the worker gets it. */
   toWire(): WireTurn {
-    const { taskId, contextId, message, task, configuration, metadata, attempt, trace } = this.turn;
+    const { taskId, contextId, message, configuration, metadata, attempt, trace } = this.turn;
     return {
       taskId,
       fence: this.#lease?.fence ?? '',
       contextId,
       message,
-      task,
+      task: this.#task,
       configuration,
       metadata,
-      owner: this.#owner,
+      owner: this.#options.owner,
       attempt: attempt + this.#earlier,
       resumed: this.#begun,
       ...(this.#agentCheckpoint && { checkpoint: this.#agentCheckpoint }),

@@ -9,10 +9,11 @@ export {
   type ConnectedAgent,
   type IssuedAgent,
 } from './connected-agents.ts';
-export { connectWorker, type ConnectedWorker, type ConnectWorkerOptions } from './connect-worker.ts';
+export { connectWorker } from './connect-worker.ts';
 export {
   hostAgents,
   type HostAgentsOptions,
   type HostedAgents,
   type HostedAgentsServer,
 } from './hosted-agents.ts';
+export type { ConnectedWorker, ConnectWorkerOptions } from './worker.ts';

@@ -25,8 +25,7 @@ interface AcquireContextOptions {
   liveTasks: LiveTasks;
   reader: Pick<TaskReader, 'settled'>;
   log: Log;
-  /** The tasks of the turns that have their context here. */
-  held: Set<string>;
+  here: ContextsHere;
   /** Whether the turn was left behind by another process. The queue of this process does not order it. */
   isRestarted: (taskId: string) => boolean;
 }
@@ -39,6 +38,62 @@ const LEAST_PAUSE_MILLISECONDS = 10;
 /** A task that could start and has not for this long is skipped: clocks and queues of processes may disagree. */
 const STALL_MILLISECONDS = 10_000;
 
+/** A turn that was left behind and waits. */
+interface WaitingTurn {
+  readonly taskId: string;
+  readonly createdAt: number;
+  readonly wake: () => void;
+}
+
+/**
+ * The contexts of one process, among those that share a store.
+ *
+ * Responsible for few questions to the store: of the turns that wait for one context after another process left them behind,
+ * only the oldest can be next, and only it asks.
+ */
+export class ContextsHere {
+  /** The tasks of the turns that have their context here. */
+  readonly held = new Set<string>();
+  readonly #lines = new Map<string, Set<WaitingTurn>>();
+
+  /** Waits while an older turn of the context waits here. Returns the function with which the turn waits no longer. */
+  async oldest(
+    context: string,
+    { taskId, createdAt }: Pick<TaskHeader, 'taskId' | 'createdAt'>,
+    signal: AbortSignal,
+  ): Promise<() => void> {
+    const line = this.#lines.get(context) ?? new Set();
+    this.#lines.set(context, line);
+    let changed = Promise.withResolvers<void>();
+    const turn: WaitingTurn = { taskId, createdAt, wake: () => changed.resolve() };
+    const leave = (): void => {
+      signal.removeEventListener('abort', turn.wake);
+      line.delete(turn);
+      if (line.size === 0) this.#lines.delete(context);
+      else oldestOf(line)?.wake();
+    };
+    line.add(turn);
+    signal.addEventListener('abort', turn.wake);
+    while (oldestOf(line) !== turn && !signal.aborted) {
+      await changed.promise;
+      changed = Promise.withResolvers<void>();
+    }
+    return leave;
+  }
+}
+
+function oldestOf(line: ReadonlySet<WaitingTurn>): WaitingTurn | undefined {
+  let oldest: WaitingTurn | undefined;
+  for (const turn of line) {
+    const isOlder =
+      oldest === undefined ||
+      turn.createdAt < oldest.createdAt ||
+      (turn.createdAt === oldest.createdAt && turn.taskId < oldest.taskId);
+    if (isOlder) oldest = turn;
+  }
+  return oldest;
+}
+
 /**
  * Acquires the context of a turn among processes that share a store, and returns the function that releases it (J10).
  * Waits until no other process works in the context and until earlier tasks that wait there have had their turn. A task
@@ -49,7 +104,27 @@ export async function acquireContext(
   options: AcquireContextOptions,
   signal: AbortSignal,
 ): Promise<(() => void) | undefined> {
-  const { store, holder, reader, log, held } = options;
+  const { store, here } = options;
+  const { taskId, owner, contextId, isTakenOver = false } = turn;
+  if (isTakenOver || !options.isRestarted(taskId)) return acquire(turn, options, signal);
+  const header = await store.readTask(taskId);
+  // A turn that resumes goes before all that wait.
+  if (header?.state !== 'TASK_STATE_SUBMITTED') return acquire(turn, options, signal);
+  const leave = await here.oldest(contextKey(owner, contextId), header, signal);
+  try {
+    return await acquire(turn, options, signal);
+  } finally {
+    leave();
+  }
+}
+
+async function acquire(
+  turn: TurnInContext,
+  options: AcquireContextOptions,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  const { store, holder, reader, log, here } = options;
+  const { held } = here;
   const { taskId } = turn;
   const before = new TurnsBefore(turn, options);
   const lock = new ContextLock(store, holder, turn, held);

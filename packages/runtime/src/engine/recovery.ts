@@ -23,6 +23,8 @@ export interface RecoveryOptions {
 }
 
 const PAGE = 200;
+/** Their leases share commits, so that a server with thousands of tasks that wait starts in seconds. */
+const AT_ONCE = 20;
 const WHAT_NOW =
   'How far it got is unknown. Check the artifacts, then send the message again with a new message ID.';
 /** A process that cannot reach its store looks dead to the others. */
@@ -48,10 +50,13 @@ export async function recoverOrphans(options: RecoveryOptions): Promise<void> {
     const page = await options.store.listOrphans(PAGE + left);
     const orphans = page.filter((orphan) => !tried.has(orphan.taskId));
     if (orphans.length === 0) return;
-    for (const orphan of orphans) {
+    for (let from = 0; from < orphans.length; from += AT_ONCE) {
       if (options.turns.stopping) return;
-      tried.add(orphan.taskId);
-      if (!(await isRecovered(orphan, options))) left += 1;
+      // Oldest first: turns are queued in the order in which their recovery begins.
+      const some = orphans.slice(from, from + AT_ONCE);
+      for (const { taskId } of some) tried.add(taskId);
+      const recovered = await Promise.all(some.map((orphan) => isRecovered(orphan, options)));
+      left += recovered.filter((isDone) => !isDone).length;
     }
   }
 }

@@ -8,7 +8,7 @@ import type { TurnActivity } from '../observe/metrics.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { TraceContext } from '../observe/tracing.ts';
 import { contextKey, identityOf, type Owner, ownerFromKey, ownerKey } from '../owner.ts';
-import { acquireContext } from './context-lock.ts';
+import { acquireContext, ContextsHere } from './context-lock.ts';
 import { requestOf, type Takeover } from './event-codec.ts';
 import { readyInGeneration, rejectMoved, requireGeneration } from './generation-guard.ts';
 import type { LiveTask } from './live-task.ts';
@@ -95,7 +95,7 @@ export class Turns {
   readonly #stop = new AbortController();
   /** Tasks that are being opened to be restarted. */
   readonly #restarting = new Set<string>();
-  readonly #heldContexts = new Set<string>();
+  readonly #contexts = new ContextsHere();
 
   constructor(options: TurnsOptions) {
     this.#options = options;
@@ -318,7 +318,7 @@ export class Turns {
     isTakenOver?: boolean,
   ): Promise<(() => void) | undefined> {
     const isRestarted = (id: string): boolean => this.#restarting.has(id) || this.#running.isRestarted(id);
-    const options = { ...this.#options, held: this.#heldContexts, isRestarted };
+    const options = { ...this.#options, here: this.#contexts, isRestarted };
     return acquireContext({ taskId, owner, contextId, isTakenOver }, options, signal);
   }
 

@@ -4,7 +4,8 @@ import { openMemoryStore, type Store } from '@holdword/store';
 import { onTestFinished } from 'vitest';
 import type { Executor } from '../../executors/executor.ts';
 import { noAuthentication } from '../../serve/auth/authentication.ts';
-import { connectWorker, type ConnectedWorker, type ConnectWorkerOptions } from '../connect-worker.ts';
+import { connectWorker } from '../connect-worker.ts';
+import type { ConnectedWorker, ConnectWorkerOptions } from '../worker.ts';
 import { addConnectedAgent } from '../connected-agents.ts';
 import { hostAgents, type HostAgentsOptions } from '../hosted-agents.ts';
 
