@@ -2,6 +2,7 @@
 export { agentDescriptionSchema } from './agent-description.ts';
 export type { OpenedAgent } from './agents/agent-kind.ts';
 export type { AgentServer } from './agents/agent-kind.ts';
+export { hostUrlProblem } from './connect/host-connection.ts';
 export { encodeEvent } from './engine/event-codec.ts';
 export { newId } from './ids-and-times.ts';
 export { deleteTaskHere, requestDeletion } from './engine/task-deletions.ts';

@@ -18,8 +18,15 @@ export interface Gateway {
   kill(): Promise<void>;
 }
 
-/** Starts the gateway of a home and waits until it is ready. That takes more than ten seconds, so share it. */
-export async function startGateway(home: OpenClawHome): Promise<Gateway> {
+/**
+ * Starts the gateway of a home and waits until it is ready, which one without an inbound path is asked in another way. That takes
+ * more than ten seconds, so share it.
+ */
+export async function startGateway(
+  home: OpenClawHome,
+  ready = () => answers(home, '/readyz'),
+  mostMilliseconds = START_MILLISECONDS,
+): Promise<Gateway> {
   const child = spawn(home.command, ['gateway', 'run'], {
     env: home.environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +39,7 @@ export async function startGateway(home: OpenClawHome): Promise<Gateway> {
   }
   const exited = once(child, 'exit');
   try {
-    await waitFor('ready', () => isReady(child, home), START_MILLISECONDS);
+    await waitFor('ready', () => isReady(child, ready), mostMilliseconds);
   } catch (error) {
     endGroup(child, 'SIGKILL');
     throw new Error(`The OpenClaw gateway did not start:\n${printed}`, { cause: error });
@@ -53,9 +60,9 @@ async function waitFor(what: string, isSo: () => Promise<boolean>, milliseconds:
   }
 }
 
-async function isReady(child: ChildProcess, home: OpenClawHome): Promise<boolean> {
+async function isReady(child: ChildProcess, ready: () => Promise<boolean>): Promise<boolean> {
   if (child.exitCode !== null) throw new Error(`It ended with code ${child.exitCode}.`);
-  return answers(home, '/readyz');
+  return ready();
 }
 
 async function answers(home: OpenClawHome, path: string): Promise<boolean> {

@@ -13,7 +13,8 @@ export interface HostingServer {
     options: Pick<ServeRuntimeOptions, 'limits' | 'v03Blocking' | 'cors' | 'signingKey'> & {
       authentication: NonNullable<ServeRuntimeOptions['authentication']>;
     },
-  ): (agent: Pick<ServedAgent, 'url'>) => FallbackHandler;
+  ): (agent: Pick<ServedAgent, 'url' | 'grpcAddress'>) => FallbackHandler;
+  readonly grpcRoute: HostedAgents['grpcRoute'];
   stop(graceMilliseconds: number): Promise<void>;
 }
 
@@ -47,8 +48,9 @@ export async function startHosting(
   return {
     open:
       (options) =>
-      ({ url }) =>
-        agents.mount({ ...options, url }),
+      ({ url, grpcAddress }) =>
+        agents.mount({ ...options, url, grpcAddress }),
+    grpcRoute: agents.grpcRoute,
     async stop(graceMilliseconds) {
       await agents.stop({ graceMilliseconds });
       await store.close();

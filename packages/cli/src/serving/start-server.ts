@@ -127,6 +127,7 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
       cors,
       log,
       observer,
+      grpcRoute: hosting?.grpcRoute,
       fallback: eitherOf(
         hosting?.open({ ...serving, authentication, cors }),
         view?.open({

@@ -76,7 +76,7 @@ export function callerIdOf(peerName: string): string {
 }
 
 /** The peer that owns a task; undefined for anonymous callers and for peers whose entry was removed. */
-function findPeer(
+export function findPeer(
   peers: AuthConfig['peers'],
   { authenticated, caller }: Owner,
 ): { name: string; peer: PeerConfig } | undefined {

@@ -21,9 +21,11 @@ export interface AccountProbe {
 /** Checks whether an account's configuration allows it to start, and whether requests can reach it. */
 export function probeAccount(entry: AccountEntry, gateway: unknown): AccountProbe {
   const reasons = configReasons(entry);
-  // An invalid configuration has no known URL, so that nothing can be said about its network.
+  // An invalid configuration has no known URL, so that nothing can be said about its network, and one that connects needs none.
   const prerequisites =
-    entry.config === undefined ? [] : checkNetworking(entry.config.publicBaseUrl, gateway);
+    entry.config === undefined || entry.config.connect !== undefined
+      ? []
+      : checkNetworking(entry.config.publicBaseUrl, gateway);
   return {
     ok: reasons.length === 0,
     ...(reasons.length > 0 && { error: describeReasons(reasons) }),

@@ -7,6 +7,7 @@ export interface Reason {
   readonly code:
     | 'config-invalid'
     | 'public-base-url-missing'
+    | 'host-refused'
     | 'path-conflict'
     | 'store-in-use'
     | 'store-unusable'
@@ -27,13 +28,14 @@ export function reasonCodes(reasons: readonly Reason[]): string {
 /** Why an account cannot start, judging by its configuration. */
 export function configReasons({ accountId, config, problems }: AccountEntry): Reason[] {
   if (problems.length > 0) return problems.map((message) => ({ code: 'config-invalid', message }));
-  if (config?.publicBaseUrl !== undefined) return [];
+  if (config?.publicBaseUrl !== undefined || config?.connect !== undefined) return [];
   return [
     {
       code: 'public-base-url-missing',
       message:
         `channels.a2a.accounts.${accountId}.publicBaseUrl is missing: the agent card needs an address. ` +
-        'Set it to the URL at which other agents reach this gateway, such as https://agents.example.com.',
+        'Set it to the URL at which other agents reach this gateway, such as https://agents.example.com, or set connect to ' +
+        'a host that serves the agent without one.',
     },
   ];
 }
@@ -54,6 +56,20 @@ export function failureReason(
     };
   }
   return { code: 'store-unusable', message: `${store} cannot be used. ${cause}` };
+}
+
+/** Maps an error of connecting to a reason. A host that cannot be reached is none: the account keeps trying. */
+export function hostReason(
+  error: unknown,
+  { accountId, connect }: Pick<AccountConfig, 'accountId' | 'connect'>,
+): Reason {
+  const cause = error instanceof Error ? error.message : String(error);
+  return {
+    code: 'host-refused',
+    message:
+      `The host ${connect?.host} refuses channels.a2a.accounts.${accountId}.connect.token. ${cause} ` +
+      'Use the token that "holdword agents add" or "holdword agents rotate" printed there.',
+  };
 }
 
 /** Maps a route registration error to a reason. */

@@ -11,8 +11,9 @@ import { GatewayRoutes } from '../serve/gateway-routes.ts';
 import { serveAccount } from '../serve/serve-account.ts';
 import { MemoryStores } from '../stores/memory-stores.ts';
 import { openTaskStore } from '../stores/open-task-store.ts';
+import { connectAccount, type ConnectAccountOptions, type RunningAccount } from './connect-account.ts';
 import { CLOSE_IT, describeAccess, isOpen } from './describe-access.ts';
-import { configReasons, failureReason, type Reason, routeReason } from './reasons.ts';
+import { configReasons, failureReason, hostReason, type Reason, routeReason } from './reasons.ts';
 
 /** The state of an account. */
 export type AccountState =
@@ -57,14 +58,17 @@ export async function runAccount(options: RunAccountOptions): Promise<void> {
       await aborted(signal);
       return;
     }
-    await runRouted(options, entry.config);
+    const { connect, ...config } = entry.config;
+    await (connect === undefined
+      ? runRouted(options, entry.config)
+      : runConnected(options, { ...config, connect }));
   } finally {
     onState({ kind: 'stopped' });
   }
 }
 
 async function runRouted(options: RunAccountOptions, config: AccountConfig): Promise<void> {
-  const { host, log, signal, memoryStores } = options;
+  const { host, log, memoryStores } = options;
   const routes = await retryUntilReady(
     options,
     async () => new GatewayRoutes(config, host, log),
@@ -77,15 +81,37 @@ async function runRouted(options: RunAccountOptions, config: AccountConfig): Pro
       () => startAccount({ config, host, log, routes, memoryStores }),
       (error) => failureReason(error, config),
     );
-    if (account === undefined) return;
-    options.onState({ kind: 'ready', account });
-    if (isOpen(config)) log.warn(`${describeAccess(config)} ${CLOSE_IT}`);
-    else log.info(describeAccess(config));
-    await aborted(signal);
-    await account.stop({ graceMilliseconds: GRACE_MILLISECONDS });
+    await serveUntilStopped(options, config, account);
   } finally {
     routes.close();
   }
+}
+
+/** Without routes: the host has them. */
+async function runConnected(
+  options: RunAccountOptions,
+  config: ConnectAccountOptions['config'],
+): Promise<void> {
+  const { host, log, signal } = options;
+  const account = await retryUntilReady(
+    options,
+    () => connectAccount({ config, host, log, signal }),
+    (error) => hostReason(error, config),
+  );
+  await serveUntilStopped(options, config, account);
+}
+
+async function serveUntilStopped(
+  { onState, log, signal }: RunAccountOptions,
+  config: AccountConfig,
+  account: RunningAccount | undefined,
+): Promise<void> {
+  if (account === undefined) return;
+  onState({ kind: 'ready', account });
+  if (isOpen(config)) log.warn(`${describeAccess(config)} ${CLOSE_IT}`);
+  else log.info(describeAccess(config));
+  await aborted(signal);
+  await account.stop({ graceMilliseconds: GRACE_MILLISECONDS });
 }
 
 /** Resolves to undefined if the signal aborts first. */
@@ -129,12 +155,6 @@ export interface StartAccountOptions {
   /** Routes that outlive the account. @default routes owned by the account */
   readonly routes?: GatewayRoutes | undefined;
   readonly memoryStores?: MemoryStores | undefined;
-}
-
-/** An account that accepts requests. */
-export interface RunningAccount {
-  readonly status: { readonly running: number; readonly queued: number };
-  stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
 /** Starts an account: its routes, its store and its runtime. */

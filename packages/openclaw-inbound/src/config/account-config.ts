@@ -6,6 +6,7 @@ export interface AccountConfig extends Readonly<
   Pick<
     AccountSettings,
     | 'enabled'
+    | 'connect'
     | 'description'
     | 'agentCardPath'
     | 'jsonRpcPath'
@@ -20,7 +21,8 @@ export interface AccountConfig extends Readonly<
   /** The agent that answers. Undefined: the agent that the gateway's bindings select, otherwise the gateway's default. */
   readonly defaultAgentId: string | undefined;
   /**
-   * Where other agents reach the gateway, without a trailing slash, or REQUEST_ORIGIN. Without it the account cannot start.
+   * Where other agents reach the gateway, without a trailing slash, or REQUEST_ORIGIN. Without it the account cannot start, unless
+   * it connects to a host.
    */
   readonly publicBaseUrl: string | undefined;
   /** The gateway's bindings for a peer's name select the agent, as in OpenClaw's bundled channel. */
@@ -63,6 +65,8 @@ export interface PeerConfig {
   readonly keyDigests: readonly string[];
   /** The `sub` of the peer's tokens. */
   readonly subject: string | undefined;
+  /** The caller at the host that the account connects to. */
+  readonly hostCaller: string | undefined;
   readonly agentId: string | undefined;
   readonly tools: ToolAccess;
   /** Whether the peer's turns see the private files of the agent's workspace. */
@@ -155,11 +159,12 @@ function resolveAuth({ required, peers, jwt, anonymous }: AccountSettings['auth'
 }
 
 function resolvePeer(peer: AccountSettings['auth']['peers'][string]): PeerConfig {
-  const { keySha256 = [], subject, agentId, requestsPerMinute, concurrentTurns } = peer;
+  const { keySha256 = [], subject, hostCaller, agentId, requestsPerMinute, concurrentTurns } = peer;
   const { tools, privateFiles, mayApprove } = peer;
   return {
     keyDigests: [keySha256].flat().map((digest) => digest.replace(/^sha256:/, '').toLowerCase()),
     subject,
+    hostCaller,
     agentId,
     tools: tools.length === 0 ? 'none' : tools,
     privateFiles,

@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { isAllowEntry } from '@holdword/net/internal';
-import { flag, integer, listOf, text } from '@holdword/runtime/internal';
+import { flag, hostUrlProblem, integer, listOf, text } from '@holdword/runtime/internal';
 import { z } from 'zod';
 
 /** `hybrid` answers with a plain message if no task is needed; `task-generating` always creates a task. */
@@ -13,6 +13,7 @@ const CHAT = { id: 'chat', name: 'Chat', description: 'Talk with the agent.', ta
  */
 const PATH = /^(\/[A-Za-z0-9._~!$&'()*+,;=:@-]+)+$/;
 const DIGEST = /^(sha256:)?[0-9a-fA-F]{64}$/;
+const WORKER_TOKEN = /^holdword-worker_\S+$/;
 const PEER_NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 
 /** A path that matches the gateway's exact routes. */
@@ -111,6 +112,9 @@ const peerSchema = z
           'The SHA-256 digest of the key that the peer sends as a bearer token; a list while rotating keys.',
         ),
       subject: text.optional().describe('The `sub` of the tokens that the peer sends.'),
+      hostCaller: text
+        .optional()
+        .describe('The caller at the host that the account connects to, such as key:ada; requires connect.'),
       agentId: text.optional().describe('The agent that answers this peer. Default: defaultAgentId.'),
       tools: z
         .union([z.literal('all'), listOf(text)], { error: 'expected "all" or a list of tool names' })
@@ -127,10 +131,10 @@ const peerSchema = z
       requestsPerMinute: requestsPerMinute.optional().describe(REQUESTS_PER_MINUTE),
       concurrentTurns: concurrentTurns.optional().describe(CONCURRENT_TURNS),
     },
-    { error: 'expected an object with keySha256 or subject' },
+    { error: 'expected an object with keySha256, subject or hostCaller' },
   )
-  .refine((peer) => peer.keySha256 !== undefined || peer.subject !== undefined, {
-    error: 'expected keySha256 or subject to identify the peer',
+  .refine((peer) => [peer.keySha256, peer.subject, peer.hostCaller].some((given) => given !== undefined), {
+    error: 'expected keySha256, subject or hostCaller to identify the peer',
   });
 
 const jwtSchema = z
@@ -175,6 +179,29 @@ const authSchema = z.strictObject(
   { error: 'expected an object' },
 );
 
+/** In place of an address: the account dials out to a host, which serves the agent. */
+const connectSchema = z.strictObject(
+  {
+    host: z
+      .string({ error: 'expected the URL of a host' })
+      .refine((given) => hostUrlProblem(given) === undefined, {
+        error: 'expected an https URL of a host without user, query and fragment',
+      })
+      .describe('The URL of the host. Plain http only for this machine.'),
+    token: z
+      .string({ error: 'expected a token' })
+      .refine(
+        (given) => WORKER_TOKEN.test(given),
+        'expected a token, as "holdword agents add NAME" prints it',
+      )
+      .describe('The token that "holdword agents add NAME" printed on the host.'),
+    slots: integer('a number of turns', 1, 1_000)
+      .default(4)
+      .describe('Turns that run concurrently; further turns wait at the host.'),
+  },
+  { error: 'expected an object with host and token' },
+);
+
 /** `channels.a2a.accounts.<id>`: every setting with its default and its description. */
 export const accountSchema = z.strictObject(
   {
@@ -184,8 +211,11 @@ export const accountSchema = z.strictObject(
     publicBaseUrl: z
       .string({ error: 'expected a URL' })
       .optional()
+      .describe('The URL at which other agents reach the gateway. Required, unless connect is set.'),
+    connect: connectSchema
+      .optional()
       .describe(
-        'The URL at which other agents reach the gateway. Required: without it the account does not start.',
+        'In place of publicBaseUrl: connects to a host, which serves the agent. The gateway needs no address.',
       ),
     defaultAgentId: text
       .optional()

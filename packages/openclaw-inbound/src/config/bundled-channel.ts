@@ -95,6 +95,7 @@ export function bundledAccount(
       privateFiles: true,
       mayApprove: false,
       subject: undefined,
+      hostCaller: undefined,
       agentId: undefined,
       requestsPerMinute: rateLimitPerMinute > 0 ? rateLimitPerMinute : undefined,
       concurrentTurns: undefined,

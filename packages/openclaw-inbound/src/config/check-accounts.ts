@@ -17,9 +17,10 @@ interface BrokenRule {
 export function checkAccount(config: AccountConfig, agents: readonly HostAgent[]): BrokenRule[] {
   return [
     ...checkInputModes(config),
-    ...checkPaths(config),
+    ...(config.connect === undefined ? checkPaths(config) : []),
     ...checkRequired(config),
     ...checkPeers(config),
+    ...checkConnection(config),
     ...checkAgents(config, agents),
   ];
 }
@@ -86,7 +87,7 @@ function checkRequired({ auth }: AccountConfig): BrokenRule[] {
 function checkPeers({ auth }: AccountConfig): BrokenRule[] {
   const owners = new Map<string, string>();
   const broken: BrokenRule[] = [];
-  for (const [name, { keyDigests, subject }] of Object.entries(auth.peers)) {
+  for (const [name, { keyDigests, subject, hostCaller }] of Object.entries(auth.peers)) {
     if (subject !== undefined && auth.jwt === undefined) {
       broken.push({
         path: ['auth', 'peers', name],
@@ -96,6 +97,7 @@ function checkPeers({ auth }: AccountConfig): BrokenRule[] {
     const credentials = [
       ...keyDigests.map((digest) => `key ${digest}`),
       ...(subject === undefined ? [] : [`subject ${subject}`]),
+      ...(hostCaller === undefined ? [] : [`host caller ${hostCaller}`]),
     ];
     for (const credential of credentials) {
       const other = owners.get(credential);
@@ -111,6 +113,30 @@ function checkPeers({ auth }: AccountConfig): BrokenRule[] {
   return broken;
 }
 
+/** An account has an address or a host, and each kind knows its callers in its own way. */
+function checkConnection({ connect, publicBaseUrl, auth }: AccountConfig): BrokenRule[] {
+  const peers = Object.entries(auth.peers);
+  if (connect === undefined) {
+    return peers
+      .filter(([, { hostCaller }]) => hostCaller !== undefined)
+      .map(([name]) => ({
+        path: ['auth', 'peers', name, 'hostCaller'],
+        problem: 'hostCaller requires connect, which is missing',
+      }));
+  }
+  return [
+    ...(publicBaseUrl === undefined
+      ? []
+      : [{ path: ['connect'], problem: 'expected either publicBaseUrl or connect, found both' }]),
+    ...peers
+      .filter(([, { hostCaller }]) => hostCaller === undefined)
+      .map(([name]) => ({
+        path: ['auth', 'peers', name],
+        problem: 'expected hostCaller, because callers authenticate at the host that the account connects to',
+      })),
+  ];
+}
+
 /** Something an account cannot use because an earlier account uses it. */
 interface Conflict {
   readonly accountId: string;
@@ -119,7 +145,9 @@ interface Conflict {
 
 /** Two accounts cannot share a path or a task store. */
 export function findConflicts(accounts: readonly AccountConfig[]): Conflict[] {
-  return [...findRouteConflicts(accounts), ...findStoreConflicts(accounts)];
+  // One that connects to a host has neither.
+  const served = accounts.filter(({ connect }) => connect === undefined);
+  return [...findRouteConflicts(served), ...findStoreConflicts(served)];
 }
 
 function findRouteConflicts(accounts: readonly AccountConfig[]): Conflict[] {

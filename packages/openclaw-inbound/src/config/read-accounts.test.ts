@@ -172,6 +172,42 @@ describe('an account', () => {
   });
 });
 
+describe('an account that connects to a host', () => {
+  const connect = { host: 'https://host.example', token: 'holdword-worker_claw_abc' };
+
+  function problemsOfConnected(account: object): readonly string[] | undefined {
+    return readAccounts({ accounts: { default: account } })[0]?.problems;
+  }
+
+  test('needs no address, and knows its callers by their names at the host', () => {
+    const auth = { required: true, peers: { ada: { hostCaller: 'key:ada' } } };
+    const [entry] = readAccounts({ accounts: { default: { connect, auth } } });
+    expect(entry?.problems).toEqual([]);
+    expect(entry?.config).toMatchObject({ connect: { ...connect, slots: 4 }, publicBaseUrl: undefined });
+    expect(entry?.config?.auth.peers['ada']?.hostCaller).toBe('key:ada');
+  });
+
+  test.each([
+    [{ connect: { ...connect, host: 'http://host.example' } }, 'connect.host: expected an https URL'],
+    [
+      { connect: { ...connect, token: 'secret' } },
+      'connect.token: expected a token, as "holdword agents add',
+    ],
+    [{ connect, ...PUBLIC }, 'connect: expected either publicBaseUrl or connect, found both'],
+    [{ connect, auth: { peers: { ada: { keySha256: DIGEST } } } }, 'auth.peers.ada: expected hostCaller'],
+    [{ ...PUBLIC, auth: { peers: { ada: { hostCaller: 'key:ada' } } } }, 'hostCaller requires connect'],
+  ])('%j reports the problem, and never the token', (account, problem) => {
+    const [text = ''] = problemsOfConnected(account) ?? [];
+    expect(text).toContain(problem);
+    expect(text).not.toContain('secret');
+  });
+
+  test('warns of settings that are the host’s', () => {
+    const [entry] = readAccounts({ accounts: { default: { connect, taskStore: { kind: 'memory' } } } });
+    expect(entry?.warnings).toEqual([expect.stringContaining('taskStore has no effect with connect')]);
+  });
+});
+
 describe('the agent that answers', () => {
   test.each(['main', 'CLERK'])('is an agent of the gateway: %s', (agentId) => {
     const peers = { ada: { keySha256: DIGEST, agentId } };
@@ -235,7 +271,7 @@ describe('peers', () => {
 
   test.each([
     [{ peers: { Hermes: { keySha256: DIGEST } } }, 'expected a name of 1 to 64 lower-case letters'],
-    [{ peers: { hermes: {} } }, 'auth.peers.hermes: expected keySha256 or subject'],
+    [{ peers: { hermes: {} } }, 'auth.peers.hermes: expected keySha256, subject or hostCaller'],
     [{ peers: { hermes: { keySha256: 'swordfish' } } }, 'keySha256: expected the SHA-256 digest of a key'],
     [{ peers: { hermes: { key: 'swordfish' } } }, 'auth.peers.hermes: unknown key "key"'],
     [{ peers: { hermes: { subject: 'hermes' } } }, 'auth.peers.hermes: subject requires auth.jwt'],

@@ -75,7 +75,20 @@ function draftAccount(
   for (const { path, problem } of checkAccount(config, agents)) {
     problems.add(accountId, [`${formatPath([...accountPath, ...path])}: ${problem}.`]);
   }
-  return { accountId, enabled, config, warnings: warningsOf(parsed.data, accountPath) };
+  const warnings = [...warningsOf(parsed.data, accountPath), ...unusedByHosted(account, accountPath)];
+  return { accountId, enabled, config, warnings };
+}
+
+/** Settings about addresses, tasks and requests, which are the host's if an account connects to one. */
+const ONLY_SERVED = ['agentCardPath', 'jsonRpcPath', 'maxBodyBytes', 'taskStore', 'push'];
+
+function unusedByHosted(account: unknown, accountPath: readonly string[]): string[] {
+  const given = asObject(account);
+  if (given['connect'] === undefined) return [];
+  return ONLY_SERVED.filter((name) => name in given).map(
+    (name) =>
+      `${formatPath([...accountPath, name])} has no effect with connect: the host serves the agent. Remove it.`,
+  );
 }
 
 function warningsOf(

@@ -1,4 +1,5 @@
-export { startAccount, type RunningAccount } from '../channel/run-account.ts';
+export type { RunningAccount } from '../channel/connect-account.ts';
+export { startAccount } from '../channel/run-account.ts';
 export { GATEWAY_PATHS } from '../config/check-accounts.ts';
 export { HOST_TOOLS, TOOL_ALIASES } from '../config/tool-names.ts';
 export { readAccounts } from '../config/read-accounts.ts';

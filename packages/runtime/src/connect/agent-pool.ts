@@ -130,7 +130,7 @@ export class AgentPool {
       turn.finish();
       return;
     }
-    if (fence !== undefined) this.#tell(worker, { abort: { taskId, fence, reason } });
+    if (fence !== undefined) this.tell(worker, { abort: { taskId, fence, reason } });
   }
 
   hello({ worker: id, slots, resumes, affinity = false, once = false }: Hello): ConnectedWorker {
@@ -312,7 +312,7 @@ export class AgentPool {
       }
       await turn.give(worker.id, worker);
       if (turn.isAborted) turn.finish();
-      else if (this.#workers.get(worker.id) === worker) this.#tell(worker.id, { turn: turn.toWire() });
+      else if (this.#workers.get(worker.id) === worker) this.tell(worker.id, { turn: turn.toWire() });
       else await this.#takeBack(worker, turn, 'the worker has left.', { isUntouched: true });
     } catch (error) {
       worker.turns.delete(turn.taskId);
@@ -352,7 +352,8 @@ export class AgentPool {
     turn.finish();
   }
 
-  #tell(id: string, news: News): void {
+  /** Says something to a worker, if it listens. */
+  tell(id: string, news: News): void {
     this.#workers.get(id)?.listener?.([news]);
   }
 

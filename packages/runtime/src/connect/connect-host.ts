@@ -24,6 +24,9 @@ export interface ConnectHostOptions {
   readonly onPresence?: ((agent: string, isOnline: boolean) => void) | undefined;
 }
 
+/** Questions whose worker is remembered, so that it learns if the task is canceled. */
+const MOST_QUESTIONS = 10_000;
+
 /**
  * Runs the turns of agents that have no address: workers pull them, wherever they are.
  *
@@ -35,13 +38,19 @@ export class ConnectHost implements Executor {
   readonly #options: ConnectHostOptions;
   readonly #log: Log;
   readonly #pools = new Map<string, AgentPool>();
-  readonly #sweeps: NodeJS.Timeout;
+  #sweeps: NodeJS.Timeout | undefined;
+  /** Who asked the open question of a task. */
+  readonly #askers = new Map<string, { agent: string; worker: string }>();
   #offered: OfferedTurns | undefined;
 
   constructor(options: ConnectHostOptions) {
     this.#options = options;
     this.#log = options.log ?? noopLog;
-    this.#sweeps = setInterval(() => this.#sweep(), options.leaseMilliseconds / 4).unref();
+  }
+
+  /** Workers can reach this host from now on, so that their silence says something. */
+  serve(): void {
+    this.#sweeps ??= setInterval(() => this.#sweep(), this.#options.leaseMilliseconds / 4).unref();
   }
 
   get leaseMilliseconds(): number {
@@ -71,6 +80,13 @@ export class ConnectHost implements Executor {
   /** The checkpoint says who has the turn, if anybody. */
   resume(turn: Turn, sink: Sink): Promise<void> {
     return this.#run(turn, sink);
+  }
+
+  /** A task that waited for an answer was canceled: its worker may keep something for it. */
+  release(taskId: string): void {
+    const asker = this.#askers.get(taskId);
+    this.#askers.delete(taskId);
+    if (asker !== undefined) this.#pools.get(asker.agent)?.tell(asker.worker, { release: { taskId } });
   }
 
   async close(): Promise<void> {
@@ -109,7 +125,10 @@ export class ConnectHost implements Executor {
     const { taskId, fence } = batch;
     try {
       const receipt = await this.pool(agent).receive(worker, batch);
-      if (receipt !== undefined) return receipt;
+      if (receipt !== undefined) {
+        if (batch.events.some((event) => 'ask' in event)) this.#rememberAsker(agent, worker, taskId);
+        return receipt;
+      }
       return { taskId, fence, outcome: await this.outcomeOf(agent, batch) };
     } catch (error) {
       this.#log.warn('Events of a worker could not be stored. It sends them again.', {
@@ -119,6 +138,12 @@ export class ConnectHost implements Executor {
       });
       return { taskId, fence, outcome: 'later' };
     }
+  }
+
+  #rememberAsker(agent: string, { id }: ConnectedWorker, taskId: string): void {
+    this.#askers.set(taskId, { agent, worker: id });
+    const [oldest] = this.#askers.keys();
+    if (oldest !== undefined && this.#askers.size > MOST_QUESTIONS) this.#askers.delete(oldest);
   }
 
   async #run(turn: Turn, sink: Sink): Promise<void> {

@@ -72,6 +72,18 @@ test('a question is answered in the next turn', async () => {
   expect(textOf(await host.ask('that', { taskId: asked.id }))).toBe('You said that.');
 });
 
+test('a worker learns that a task was canceled which waited for an answer', async () => {
+  const host = await startTestHost();
+  const released = Promise.withResolvers<string>();
+  await host.connect({
+    execute: (_turn, sink) => sink.askInput('Which one?'),
+    release: (taskId) => released.resolve(taskId),
+  });
+  const { id } = await host.ask('hello');
+  await host.call('CancelTask', { id });
+  expect(await released.promise).toBe(id);
+});
+
 test('tasks for an agent that is away wait, and say since when', async () => {
   const host = await startTestHost();
   const task = await host.send('hello');
@@ -284,6 +296,37 @@ async function startBufferingProxy(target: string): Promise<string> {
   });
   return `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 }
+
+test('a host that takes longer to start than a lease takes no turns meanwhile', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'holdword-connect-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const before = await openSqliteStore({ folder });
+  const first = await startTestHost({ store: before });
+  const { opened, open, entered, enter } = gate();
+  await first.connect(async (_turn, sink) => {
+    enter();
+    await opened;
+    await sink.complete('Done.');
+  });
+  const { id } = await first.send('hello');
+  await entered;
+  await first.stop();
+  await before.close();
+  const store = await openSqliteStore({ folder });
+  onTestFinished(() => store.close());
+  const { port, token } = first;
+  const workerLeaseMilliseconds = 600;
+  const second = await startTestHost({
+    store,
+    port,
+    token,
+    workerLeaseMilliseconds,
+    beforeServing: () => new Promise((resolve) => setTimeout(resolve, 4 * workerLeaseMilliseconds)),
+  });
+  open();
+  const task = await second.taskWhen(id, (seen) => ['COMPLETED', 'FAILED'].includes(stateOf(seen)));
+  expect(textOf(task)).toBe('Done.');
+});
 
 test('behind a proxy that buffers, a worker polls', async () => {
   const host = await startTestHost({ workerLeaseMilliseconds: 60_000 });

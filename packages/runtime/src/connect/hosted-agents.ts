@@ -1,4 +1,5 @@
 import { A2AError, type AgentCard, type CardSigningKey } from '@holdword/protocol';
+import { shorten } from '@holdword/protocol/internal';
 import type { Store } from '@holdword/store';
 import { DEFAULT_LIMITS, DEFAULT_WAIT_MILLISECONDS, DEFAULT_WORKER_LEASE_MILLISECONDS } from '../defaults.ts';
 import { errorReason, type Log, noopLog } from '../log.ts';
@@ -9,9 +10,11 @@ import { CARD_PATH } from '../serve/addresses.ts';
 import { Admission } from '../serve/admission.ts';
 import type { Authentication, Caller } from '../serve/auth/authentication.ts';
 import type { CorsOptions } from '../serve/cors.ts';
+import type { GrpcAgent, GrpcRoute } from '../serve/grpc-server.ts';
 import { createHttpHandler, type FallbackHandler, type HttpHandler } from '../serve/http-handler.ts';
 import type { Limits } from '../serve/limits.ts';
-import { buildServedCard } from '../serve/served-card.ts';
+import { buildServedCard, withExtendedCard } from '../serve/served-card.ts';
+import { ServedExtensions } from '../serve/service-parameters.ts';
 import { type AgentRecords, type ConnectedAgent, findConnectedAgent } from './connected-agents.ts';
 import { agentIn, ConnectHost, ownerAt, WAIT_METADATA } from './connect-host.ts';
 import { ConnectRoutes } from './connect-routes.ts';
@@ -32,6 +35,8 @@ export interface HostAgentsOptions extends Omit<RuntimeOptions, 'store' | 'execu
 export interface HostedAgentsServer {
   /** The public URL, without a trailing slash. */
   url: string;
+  /** Where the server serves gRPC with `grpcRoute`, for the cards. */
+  grpcAddress?: string | undefined;
   /** How callers authenticate. */
   authentication: Authentication;
   limits?: Limits | undefined;
@@ -45,6 +50,8 @@ export interface HostedAgents {
   readonly runtime: Runtime;
   /** Serves `/agents/NAME/…` to callers and `/connect/v1/…` to workers. */
   mount(server: HostedAgentsServer): FallbackHandler;
+  /** Finds the agent of a gRPC request: one named NAME has the tenant `agents/NAME`. Agents have to be mounted. */
+  readonly grpcRoute: GrpcRoute;
   stop(options?: { graceMilliseconds?: number }): Promise<void>;
 }
 
@@ -54,6 +61,8 @@ const MOST_TURNS = 10_000;
 const MOST_TURNS_OF_AGENT = 1_000;
 
 const AGENTS_PATH = '/agents/';
+/** Of the tenants of gRPC requests. */
+const TENANT_PREFIX = 'agents/';
 /** A change by a command is seen this much later at most. */
 const FRESH_MILLISECONDS = 1_000;
 
@@ -102,6 +111,7 @@ export async function hostAgents(options: HostAgentsOptions): Promise<HostedAgen
         signal: stopping.signal,
       });
       mounts.add(mount);
+      host.serve();
       const routes = new ConnectRoutes({
         host,
         records,
@@ -115,6 +125,10 @@ export async function hostAgents(options: HostAgentsOptions): Promise<HostedAgen
       });
       return (path, query, request, response) =>
         routes.handle(path, query, request, response) || mount.handle(path, query, request, response);
+    },
+    async grpcRoute(tenant) {
+      const [mount] = mounts;
+      return mount?.grpcAgent(tenant);
     },
     async stop(stop) {
       stopping.abort();
@@ -137,6 +151,7 @@ interface MountOptions extends HostedAgentsServer {
 /** An agent as it is served. */
 interface ServedEntry {
   agent: ConnectedAgent;
+  readonly operations: Operations;
   card: AgentCard;
   readonly handler: HttpHandler;
   readAt: number;
@@ -178,13 +193,38 @@ class Mount {
     if (entry !== undefined) entry.readAt = -Infinity;
   }
 
+  /** The agent of a tenant `agents/NAME`, or `agents/NAME/TENANT` for a caller that names its own tenant there. */
+  async grpcAgent(tenant: string): Promise<GrpcAgent | undefined> {
+    if (!tenant.startsWith(TENANT_PREFIX)) return undefined;
+    const [name = '', ...rest] = tenant.slice(TENANT_PREFIX.length).split('/');
+    const entry = await this.#entryNamed(name);
+    if (entry === undefined)
+      throw new A2AError(
+        'INVALID_PARAMS',
+        `This host has no agent named "${shorten(name, 80)}". The card of an agent names its tenant.`,
+      );
+    return {
+      target: {
+        operations: withExtendedCard(entry.operations, undefined),
+        admission: this.#admission,
+        extensions: new ServedExtensions(entry.agent.card?.extensions),
+      },
+      tenant: rest.join('/'),
+      requireCaller: (caller) => requireCaller(entry.agent, caller),
+    };
+  }
+
   async #serve(name: string): Promise<HttpHandler> {
+    return (await this.#entryNamed(name))?.handler ?? notFound;
+  }
+
+  async #entryNamed(name: string): Promise<ServedEntry | undefined> {
     const known = this.#entries.get(name);
-    if (known !== undefined && performance.now() - known.readAt < FRESH_MILLISECONDS) return known.handler;
+    if (known !== undefined && performance.now() - known.readAt < FRESH_MILLISECONDS) return known;
     const agent = await findConnectedAgent(this.#options.records, name);
     if (agent === undefined) {
       this.#entries.delete(name);
-      return notFound;
+      return undefined;
     }
     const card = await this.#cardOf(agent);
     const entry = this.#entries.get(name) ?? this.#entryOf(agent, card);
@@ -192,18 +232,20 @@ class Mount {
     entry.card = card;
     entry.readAt = performance.now();
     this.#entries.set(name, entry);
-    return entry.handler;
+    return entry;
   }
 
   #entryOf(agent: ConnectedAgent, card: AgentCard): ServedEntry {
     const { runtime, limits, v03Blocking, cors, log, observer, signal, urlOf } = this.#options;
     const { name } = agent;
+    const operations = operationsOf(name, runtime.operations);
     const entry: ServedEntry = {
       agent,
+      operations,
       card,
       readAt: 0,
       handler: createHttpHandler({
-        operations: operationsOf(name, runtime.operations),
+        operations,
         card,
         cardFor: () => entry.card,
         authentication: onlyCallersOf(() => entry.agent, this.#options.authentication),
@@ -222,7 +264,7 @@ class Mount {
   }
 
   #cardOf({ name, card = { name, description: 'An agent that has not connected yet.' } }: ConnectedAgent) {
-    const { host, authentication, runtime, urlOf, signingKey } = this.#options;
+    const { host, authentication, runtime, urlOf, grpcAddress, signingKey } = this.#options;
     const { workers } = host.pool(name);
     const since = Math.max(...workers.map((worker) => worker.since));
     return buildServedCard({
@@ -243,6 +285,8 @@ class Mount {
         ],
       },
       url: urlOf(name),
+      grpcAddress,
+      grpcTenant: `${TENANT_PREFIX}${name}`,
       authentication,
       hasExtendedCard: false,
       pushNotifications: runtime.pushKeys !== undefined,
@@ -311,15 +355,15 @@ function onlyCallersOf(agent: () => ConnectedAgent, authentication: Authenticati
     challenge,
     async authenticate(headers) {
       const caller = await authentication.authenticate(headers);
-      const { callers, name } = agent();
-      if (caller === undefined || callers === undefined || callers.some((each) => isNamed(caller, each)))
-        return caller;
-      throw new A2AError(
-        'PERMISSION_DENIED',
-        `This credential is not one of those that may call agent ${name}.`,
-      );
+      if (caller !== undefined) requireCaller(agent(), caller);
+      return caller;
     },
   };
+}
+
+function requireCaller({ callers, name }: ConnectedAgent, caller: Caller): void {
+  if (callers === undefined || callers.some((each) => isNamed(caller, each))) return;
+  throw new A2AError('PERMISSION_DENIED', `This credential is not one of those that may call agent ${name}.`);
 }
 
 function isNamed({ id }: Caller, name: string): boolean {

@@ -163,12 +163,17 @@ export interface WireTurn extends Lease {
 export type AbortReason = 'canceled' | 'stale';
 
 /** What a host tells a worker. */
-export type News = { turn: WireTurn } | { abort: Lease & { reason: AbortReason } };
+export type News =
+  | { turn: WireTurn }
+  | { abort: Lease & { reason: AbortReason } }
+  /** A task that waited for the answer to a question was canceled: the agent frees what it keeps for it. */
+  | { release: { taskId: string } };
 
 /** The host is trusted to have validated the turn; only what the worker itself relies on is checked. */
 export const newsSchema = z.union([
   z.object({ turn: leaseSchema.loose().extend({ contextId: z.string(), resumed: z.boolean() }) }),
   z.object({ abort: leaseSchema.extend({ reason: z.enum(['canceled', 'stale']) }) }),
+  z.object({ release: z.object({ taskId: identifier }) }),
 ]);
 
 /** How a batch was received. */

@@ -255,7 +255,8 @@ export class Worker implements ConnectedWorker {
     this.#heard(sentAt);
     for (const each of news) {
       if ('turn' in each) this.#begin(each.turn);
-      else this.#abort(each.abort);
+      else if ('abort' in each) this.#abort(each.abort);
+      else this.#options.executor.release?.(each.release.taskId);
     }
   }
 

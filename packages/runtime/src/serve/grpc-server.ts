@@ -24,7 +24,7 @@ import type { Log } from '../log.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { Operations } from '../operations/operations.ts';
 import type { Admission } from './admission.ts';
-import type { Authentication } from './auth/authentication.ts';
+import type { Authentication, Caller } from './auth/authentication.ts';
 import { type ClientConnection, dispatch, type DispatchResult, type DispatchTarget } from './dispatch.ts';
 import { type AdmittedCall, CallAdmission, type Procedure } from './grpc-admission.ts';
 import { GrpcListener } from './grpc-listener.ts';
@@ -34,7 +34,22 @@ import { requireShallow } from './request-body.ts';
 import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
 import { ServedExtensions } from './service-parameters.ts';
 
+/** An agent of this server other than its own, as the tenant of a request names it. */
+export interface GrpcAgent {
+  /** Its operations, limits and extensions. */
+  readonly target: Pick<DispatchTarget, 'operations' | 'admission' | 'extensions'>;
+  /** The tenant of the caller at that agent. */
+  readonly tenant: string;
+  /** Throws if the agent does not accept the caller. */
+  requireCaller(caller: Caller): void;
+}
+
+/** Finds the agent that a tenant names. Undefined if it names none, so that the request is for the agent of the server. */
+export type GrpcRoute = (tenant: string) => Promise<GrpcAgent | undefined>;
+
 export interface GrpcServerOptions {
+  /** gRPC has no paths, so that other agents are told apart by the tenant. @default only the agent of the server is served */
+  route?: GrpcRoute | undefined;
   operations: Operations;
   /** The card for authenticated callers. There is none without it. */
   extendedCard?: ExtendedCardSource | undefined;
@@ -61,6 +76,7 @@ export interface GrpcServer {
 /** What the calls of one server share. */
 interface CallContext extends DispatchTarget {
   readonly calls: CallAdmission;
+  readonly route?: GrpcRoute | undefined;
   /** How long a reader may accept nothing before its stream is closed. */
   readonly stalledStreamSeconds: number;
   /** Fires when the server stops: streams end, unary calls continue. */
@@ -240,8 +256,8 @@ async function answerStream(served: ServedProcedure, call: StreamCall): Promise<
   }
 }
 
-/** Decodes the request of a call and dispatches the operation. */
-function dispatchCall(
+/** Decodes the request of a call and dispatches the operation to the agent that it is for. */
+async function dispatchCall(
   served: ServedProcedure,
   call: UnaryCall | StreamCall,
   admitted: AdmittedCall,
@@ -249,7 +265,12 @@ function dispatchCall(
 ): Promise<DispatchResult> {
   const { operation, context } = served;
   const decoded = decodeOperation(operation, readRequest(codecOf(served, admitted), call.request));
-  return dispatch(context, { ...admitted, client }, decoded, decoded.request.tenant);
+  const { tenant } = decoded.request;
+  const agent = tenant ? await context.route?.(tenant) : undefined;
+  const request = { ...admitted, client };
+  if (agent === undefined) return dispatch(context, request, decoded, tenant);
+  agent.requireCaller(admitted.caller);
+  return dispatch({ ...context, ...agent.target }, request, decoded, agent.tenant);
 }
 
 function readRequest(codec: GrpcProcedure, bytes: Buffer): unknown {

@@ -13,7 +13,7 @@ import { Admission } from './admission.ts';
 import { aiCatalog, type CatalogEntry } from './ai-catalog.ts';
 import { assertSafeBind, type Authentication, noAuthentication } from './auth/authentication.ts';
 import { type CorsOptions, corsSchema } from './cors.ts';
-import type { GrpcServer, GrpcServerOptions } from './grpc-server.ts';
+import type { GrpcRoute, GrpcServer, GrpcServerOptions } from './grpc-server.ts';
 import { createHttpHandler, type FallbackHandler, type HttpHandlerOptions } from './http-handler.ts';
 import { listenHttp } from './http-server.ts';
 import type { Limits } from './limits.ts';
@@ -71,9 +71,11 @@ export interface ServeRuntimeOptions {
   /** Signs the card. It is not signed without one. */
   signingKey?: CardSigningKey | undefined;
   /**
-   * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public URL.
+   * Handles requests whose path is not one of the agent's, on the same port. It is given the card and the public addresses.
    */
-  fallback?: ((agent: Pick<ServedAgent, 'card' | 'url'>) => FallbackHandler) | undefined;
+  fallback?: ((agent: Pick<ServedAgent, 'card' | 'url' | 'grpcAddress'>) => FallbackHandler) | undefined;
+  /** Finds the agent of a gRPC request by its tenant, such as `HostedAgents.grpcRoute`. @default the agent of the runtime */
+  grpcRoute?: GrpcRoute | undefined;
   /** Extensions for the card that depend on the public URL, such as `hubExtensions` of `@holdword/hub`. */
   extensions?: ((url: string) => readonly AgentExtension[]) | undefined;
   /**
@@ -219,7 +221,7 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
         cors: options.cors,
         catalog: aiCatalog(card, url, options.catalog?.(url)),
         basePath: publicUrl?.pathname,
-        fallback: options.fallback?.({ url, card }),
+        fallback: options.fallback?.({ url, card, ...(grpcAddress !== undefined && { grpcAddress }) }),
       }),
     );
   } catch (error) {
@@ -249,10 +251,10 @@ export async function serveRuntime(options: ServeRuntimeOptions): Promise<Served
 
 /** Loads gRPC only if it is served, because it is large. */
 async function startGrpc(
-  { grpcPort = 'off', limits, v03Blocking }: ServeRuntimeOptions,
+  { grpcPort = 'off', grpcRoute, limits, v03Blocking }: ServeRuntimeOptions,
   shared: Omit<GrpcServerOptions, 'port' | 'limits' | 'v03Blocking'>,
 ): Promise<GrpcServer | undefined> {
   if (grpcPort === 'off') return undefined;
   const { startGrpcServer } = await import('./grpc-server.ts');
-  return startGrpcServer({ ...shared, port: grpcPort, limits, v03Blocking });
+  return startGrpcServer({ ...shared, route: grpcRoute, port: grpcPort, limits, v03Blocking });
 }

@@ -8,7 +8,7 @@ import {
   type AgentExtension,
   type CardSigningKey,
 } from '@holdword/protocol';
-import { buildAgentCard, checkArgument, isObject } from '@holdword/protocol/internal';
+import { buildAgentCard, type CardEndpoint, checkArgument, isObject } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import { type AgentDescription, agentDescriptionSchema } from '../agent-description.ts';
 import type { AllOperations, Operations } from '../operations/operations.ts';
@@ -24,6 +24,11 @@ export interface CardOptions {
   url: string;
   /** Host and port of gRPC, if it is served. */
   grpcAddress?: string | undefined;
+  /**
+   * The tenant that gRPC requests have to name, for an agent that shares its address with others. A2A 0.3 has no tenants, so that
+   * its clients do not find gRPC on the card.
+   */
+  grpcTenant?: string | undefined;
   /** How callers authenticate. */
   authentication: Pick<Authentication, 'securitySchemes' | 'isOptional'>;
   /** The paths of the handler, if they are not the default ones. */
@@ -82,7 +87,7 @@ const optionsSchema = z.looseObject({
  */
 export async function buildServedCard(options: CardOptions): Promise<AgentCard> {
   checkArgument('buildServedCard({ agent, url, authentication })', optionsSchema, options);
-  const { agent, url, grpcAddress, authentication, paths = DEFAULT_PATHS } = options;
+  const { agent, url, grpcAddress, grpcTenant, authentication, paths = DEFAULT_PATHS } = options;
   const { jsonRpc, unversionedJsonRpc, rest } = paths;
   const card = buildAgentCard({
     ...agent,
@@ -95,7 +100,7 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
         }),
       },
       ...(rest === undefined ? [] : [{ binding: 'HTTP+JSON' as const, url: `${url}${rest}` }]),
-      ...(grpcAddress === undefined ? [] : [{ binding: 'GRPC' as const, url: grpcAddress }]),
+      ...(grpcAddress === undefined ? [] : [grpcEndpoint(grpcAddress, grpcTenant)]),
     ],
     streaming: true,
     pushNotifications: options.pushNotifications ?? false,
@@ -107,6 +112,10 @@ export async function buildServedCard(options: CardOptions): Promise<AgentCard> 
       : Object.keys(authentication.securitySchemes).map((name) => ({ schemes: { [name]: { list: [] } } })),
   });
   return options.signingKey === undefined ? card : signCard(card, options.signingKey);
+}
+
+function grpcEndpoint(url: string, tenant: string | undefined): CardEndpoint {
+  return { binding: 'GRPC', url, ...(tenant !== undefined && { tenant, versions: ['1.0', '1.1'] }) };
 }
 
 /** Returns the card for authenticated callers, or undefined while there is none. */

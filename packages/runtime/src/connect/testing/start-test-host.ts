@@ -59,10 +59,15 @@ export interface TestHost {
 
 /** A host on a real port, with the agent `laptop`. Stops with its test. */
 export async function startTestHost(
-  options: Partial<HostAgentsOptions> & { port?: number; token?: string } = {},
+  options: Partial<HostAgentsOptions> & {
+    port?: number;
+    token?: string;
+    beforeServing?: () => Promise<void>;
+  } = {},
 ): Promise<TestHost> {
   const store = options.store ?? openMemoryStore();
   const agents = await hostAgents({ workerLeaseMilliseconds: 3_000, ...options, store, records: store });
+  await options.beforeServing?.();
   const server: Server = createServer();
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
