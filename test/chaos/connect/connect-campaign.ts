@@ -15,6 +15,9 @@ const LEASE_SECONDS = 3;
 const CHUNKS = '0 1 2 3 4 5 6 7 ';
 /** Nothing that was accepted may take longer to end once everybody is back. */
 const SETTLE_MILLISECONDS = 120_000;
+/** How many messages of a context are on their way, so that new ones come during all of the campaign. */
+const MOST_OPEN = 30;
+const POLL_MILLISECONDS = 100;
 
 export interface CampaignOptions {
   /** Whether the agent can continue what another worker has begun. */
@@ -87,12 +90,18 @@ export class ConnectCampaign {
     await Promise.all(Array.from({ length: WORKERS }, (_, index) => this.#startWorker(index)));
   }
 
-  /** Sends messages, in several contexts each in order, until `tasks` are acknowledged. */
+  /** Sends messages, in several contexts each in order and as fast as they are done, until `tasks` are acknowledged. */
   async load(tasks: number, contexts: number): Promise<void> {
     const each = Math.ceil(tasks / contexts);
     await Promise.all(
       Array.from({ length: contexts }, async (_, context) => {
-        for (let number = 0; number < each; number += 1) await this.#send(`context-${context}`, `${number}`);
+        const open: string[] = [];
+        for (let number = 0; number < each && !this.#stopLoad.signal.aborted; number += 1) {
+          const oldest = open.length < MOST_OPEN ? undefined : open.shift();
+          if (oldest !== undefined) await this.#settled(oldest, Infinity, this.#stopLoad.signal);
+          const taskId = await this.#send(`context-${context}`, `${number}`);
+          if (taskId !== undefined) open.push(taskId);
+        }
       }),
     );
   }
@@ -124,6 +133,7 @@ export class ConnectCampaign {
     const deadline = Date.now() + SETTLE_MILLISECONDS;
     for (const { taskId } of this.sent) {
       const task = await this.#settled(taskId, deadline);
+      if (task === undefined) continue;
       tasks.set(taskId, task);
       const { state } = task.status;
       if (!isTerminal(state)) violations.push(`task ${taskId} is stuck as ${state}`);
@@ -227,7 +237,7 @@ export class ConnectCampaign {
   }
 
   /** A message without an answer is sent again, under the same key, until there is one. */
-  async #send(contextId: string, text: string): Promise<void> {
+  async #send(contextId: string, text: string): Promise<string | undefined> {
     const messageId = crypto.randomUUID();
     const message = { messageId, contextId, role: 'ROLE_USER', parts: [{ text }] };
     const params = { message, configuration: { returnImmediately: true } };
@@ -236,18 +246,20 @@ export class ConnectCampaign {
       const task = (answer as { task?: Task } | undefined)?.task;
       if (task !== undefined) {
         this.sent.push({ text, contextId, taskId: task.id });
-        return;
+        return task.id;
       }
       await pause(50);
     }
+    return undefined;
   }
 
-  async #settled(id: string, deadline: number): Promise<Task> {
+  async #settled(id: string, deadline: number, signal?: AbortSignal): Promise<Task | undefined> {
     for (;;) {
-      const task = (await this.#call('GetTask', { id })) as Task | undefined;
+      const task = (await this.#call('GetTask', { id, historyLength: 0 })) as Task | undefined;
       if (task !== undefined && (isTerminal(task.status.state) || Date.now() > deadline)) return task;
       if (Date.now() > deadline + 60_000) throw new Error(`Task ${id} cannot be read.`);
-      await pause(20);
+      if (signal?.aborted === true) return undefined;
+      await pause(POLL_MILLISECONDS);
     }
   }
 
