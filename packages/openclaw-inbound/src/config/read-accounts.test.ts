@@ -175,10 +175,6 @@ describe('an account', () => {
 describe('an account that connects to a host', () => {
   const connect = { host: 'https://host.example', token: 'holdword-worker_claw_abc' };
 
-  function problemsOfConnected(account: object): readonly string[] | undefined {
-    return readAccounts({ accounts: { default: account } })[0]?.problems;
-  }
-
   test('needs no address, and knows its callers by their names at the host', () => {
     const auth = { required: true, peers: { ada: { hostCaller: 'key:ada' } } };
     const [entry] = readAccounts({ accounts: { default: { connect, auth } } });
@@ -197,7 +193,7 @@ describe('an account that connects to a host', () => {
     [{ connect, auth: { peers: { ada: { keySha256: DIGEST } } } }, 'auth.peers.ada: expected hostCaller'],
     [{ ...PUBLIC, auth: { peers: { ada: { hostCaller: 'key:ada' } } } }, 'hostCaller requires connect'],
   ])('%j reports the problem, and never the token', (account, problem) => {
-    const [text = ''] = problemsOfConnected(account) ?? [];
+    const [text = ''] = readAccounts({ accounts: { default: account } })[0]?.problems ?? [];
     expect(text).toContain(problem);
     expect(text).not.toContain('secret');
   });

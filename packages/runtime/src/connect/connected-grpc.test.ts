@@ -77,9 +77,10 @@ test('a connected agent is reached over gRPC by the tenant on its card', async (
   );
 });
 
+const same = (bytes: Buffer): Buffer => bytes;
+
 function bytesClient(address: string) {
-  const { unary } = grpcClient(address);
-  const same = (bytes: Buffer): Buffer => bytes;
+  const client = grpcClient(address);
   return async (
     procedure: typeof SEND,
     request: JsonObject,
@@ -94,7 +95,7 @@ function bytesClient(address: string) {
       responseSerialize: same,
       responseDeserialize: same,
     };
-    const { response } = await unary(method, procedure.encodeRequest(request), headers);
+    const { response } = await client.unary(method, procedure.encodeRequest(request), headers);
     return procedure.decodeResponse(response);
   };
 }

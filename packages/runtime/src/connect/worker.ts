@@ -137,7 +137,8 @@ export class Worker implements ConnectedWorker {
 
   async start(): Promise<void> {
     const { signal } = this.#options;
-    for (let failures = 0; this.#welcome === undefined && signal?.aborted !== true; failures += 1) {
+    for (let failures = 0; this.#welcome === undefined; failures += 1) {
+      if (signal?.aborted === true) break;
       try {
         await this.#greet();
       } catch (error) {
