@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|longpoll|adapter|artifacts|hub|inbound|outbound|connect|start [options]
+export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak|growth|longpoll|adapter|artifacts|hub|inbound|outbound|connect|console|start [options]
 
   send      blocking sends of an echo task: requests/s and latency of four servers
   stream    streams of 100 and 1,000 chunks: events/s of the same servers
@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run bench -- send|stream|replicas|fairness|soak
   inbound   a text turn of OpenClaw through its own A2A channel and through the inbound plugin (installs OpenClaw)
   outbound  overhead of the tool remote_agent over the official client, warm and cold
   connect   a turn through host and worker over the same turn in the server; the memory of idle workers
+  console   the console in a slow browser: its first load, long and live tasks, a million tasks
   start     how long commands take to start, compared with a Node that does nothing
 
   --rounds N     number of interleaved rounds; the result is their median (send, stream, replicas, fairness, hub)

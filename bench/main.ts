@@ -4,6 +4,7 @@ import { adapter } from './adapter.ts';
 import { artifacts } from './artifacts.ts';
 import { readCommandLine, USAGE, type CommandLine } from './command-line.ts';
 import { connect } from './connect.ts';
+import { consoleBench } from './console.ts';
 import { fairness } from './fairness.ts';
 import { growth } from './growth.ts';
 import { hub } from './hub.ts';
@@ -39,6 +40,7 @@ const BENCHES = new Map<string, Bench>([
   ['inbound', { run: inbound, rounds: 1, seconds: 1 }],
   ['outbound', { run: outbound, rounds: 1, seconds: 1 }],
   ['connect', { run: connect, rounds: 10, seconds: 1 }],
+  ['console', { run: consoleBench, rounds: 1, seconds: 1 }],
   ['start', { run: start, rounds: 1, seconds: 1 }],
 ]);
 const CONNECTIONS = 32;

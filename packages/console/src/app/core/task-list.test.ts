@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TaskPage, TaskRow } from '../../api/tasks.ts';
-import { PAGE_ROWS, TaskList } from './task-list.ts';
+import { LATER_ROWS, PAGE_ROWS, TaskList } from './task-list.ts';
 
 const OWNER = { caller: 'anonymous', tenant: null, key: 'k' };
 
@@ -22,10 +22,10 @@ function task(number: number, state: TaskRow['state'] = 'TASK_STATE_WORKING'): T
 /** Tasks from the newest, `t999`, down to `t0`, as a server returns them. */
 function listOf(count: number): { list: TaskList; reads: string[] } {
   const reads: string[] = [];
-  const read = async (cursor: string | undefined): Promise<TaskPage> => {
+  const read = async (cursor: string | undefined, limit: number): Promise<TaskPage> => {
     reads.push(cursor ?? 'first');
     const from = cursor === undefined ? count : Number(cursor);
-    const until = Math.max(0, from - PAGE_ROWS);
+    const until = Math.max(0, from - limit);
     const tasks = Array.from({ length: from - until }, (_, index) => task(from - 1 - index));
     return {
       tasks,
@@ -38,15 +38,23 @@ function listOf(count: number): { list: TaskList; reads: string[] } {
   return { list: new TaskList({ read, changed: () => undefined }), reads };
 }
 
-test('reads pages as they are scrolled to', async () => {
+test('reads pages before they are scrolled to', async () => {
   const { list, reads } = listOf(1000);
   await list.show(0, 30);
   expect([list.length, list.hasMore, list.row(0)?.id, list.row(150)]).toEqual([100, true, 't999', undefined]);
-  await list.show(90, 130);
-  expect([list.length, list.row(150)?.id]).toEqual([200, 't849']);
-  await list.show(900, 1200);
+  // The last row that a list of 100 can show.
+  await list.show(70, 99);
+  expect([list.length, list.row(150)?.id]).toEqual([PAGE_ROWS + LATER_ROWS, 't849']);
+  await list.show(570, 599);
   expect([list.length, list.hasMore, list.row(999)?.id]).toEqual([1000, false, 't0']);
-  expect(reads).toHaveLength(10);
+  expect(reads).toHaveLength(3);
+});
+
+test('reads what is on the screen by the time that a page has arrived', async () => {
+  const { list, reads } = listOf(10_000);
+  await Promise.all([list.show(0, 30), list.show(80, 99), list.show(2_000, 2_030)]);
+  expect(list.row(2_030)?.id).toBe('t7969');
+  expect(reads).toHaveLength(5);
 });
 
 test('forgets rows that are far away, and reads them again by their cursor', async () => {
@@ -58,7 +66,25 @@ test('forgets rows that are far away, and reads them again by their cursor', asy
   const before = reads.length;
   await list.show(0, 30);
   expect(list.row(0)?.id).toBe('t9999');
+  expect(list.row(9_000)).toBeUndefined();
   expect(reads.slice(before)).toEqual(['first']);
+});
+
+test('a search that finds nothing stops, says how far it got, and goes on when it is asked to', async () => {
+  let reads = 0;
+  const list = new TaskList({
+    read: async () => {
+      reads += 1;
+      const searchedUntil = new Date(1_000_000_000_000 - reads * 1000).toISOString();
+      return { tasks: [], sortedBy: 'createdAt', nextCursor: String(reads), total: null, searchedUntil };
+    },
+    changed: () => undefined,
+  });
+  await list.show(0, 30);
+  expect([reads, list.length, list.hasMore, list.isLoaded]).toEqual([20, 0, true, true]);
+  expect(list.searchedUntil).toBe(new Date(1_000_000_000_000 - 20_000).toISOString());
+  await list.show(0, 30);
+  expect(reads).toBe(40);
 });
 
 test('a change is shown in place, a new task on top', async () => {

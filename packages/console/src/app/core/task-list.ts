@@ -2,19 +2,28 @@
 // screen are forgotten and read again by their cursor, so that memory does not grow with the distance that somebody scrolls.
 import type { TaskChange, TaskPage, TaskRow } from '../../api/tasks.ts';
 
+/** The first page is small, so that it is there soon. */
 export const PAGE_ROWS = 100;
+/** The others are long, because somebody who scrolls through many tasks does not wait for each hundred. */
+export const LATER_ROWS = 500;
+/** Rows that are read before they are on the screen. */
+const READ_AHEAD = 40;
 /** Pages that are kept around the one on the screen. */
-const KEPT_PAGES = 20;
+const KEPT_PAGES = 4;
+/** A search that finds little stops after this many pages and asks. */
+const MOST_PAGES_OF_SEARCH = 20;
 
 interface LoadedPage {
   readonly cursor: string | undefined;
-  /** Of its rows; it stays when they are forgotten. */
+  /** Of its rows; both stay when they are forgotten. */
   readonly length: number;
+  /** How many rows the pages before it have. */
+  readonly start: number;
   rows: TaskRow[] | undefined;
 }
 
 export interface TaskListSource {
-  readonly read: (cursor: string | undefined) => Promise<TaskPage>;
+  readonly read: (cursor: string | undefined, limit: number) => Promise<TaskPage>;
   /** Something to show has changed. */
   readonly changed: () => void;
 }
@@ -26,6 +35,8 @@ export class TaskList {
   #waiting: TaskRow[] = [];
   #pages: LoadedPage[] = [];
   #next: string | null | undefined;
+  /** The rows on the screen. */
+  #wanted: readonly [first: number, last: number] = [0, 0];
   #reading: Promise<void> | undefined;
   #stopped = false;
   readonly #source: TaskListSource;
@@ -40,7 +51,12 @@ export class TaskList {
   }
 
   get length(): number {
-    return this.#fresh.length + this.#pages.reduce((sum, { length }) => sum + length, 0);
+    return this.#fresh.length + this.#pagedLength;
+  }
+
+  get #pagedLength(): number {
+    const last = this.#pages.at(-1);
+    return last === undefined ? 0 : last.start + last.length;
   }
 
   get waiting(): number {
@@ -58,45 +74,46 @@ export class TaskList {
 
   row(index: number): TaskRow | undefined {
     if (index < this.#fresh.length) return this.#fresh[index];
-    let below = index - this.#fresh.length;
-    for (const page of this.#pages) {
-      if (below < page.length) return page.rows?.[below];
-      below -= page.length;
-    }
-    return undefined;
+    const below = index - this.#fresh.length;
+    const page = this.#pages[this.#pageAt(below)];
+    return page?.rows?.[below - page.start];
   }
 
-  /** All rows from `from` to `to`, as far as they are loaded: what a range of marked rows has. */
+  /** Which page has a row, of those below the fresh ones. There may be thousands of pages. */
+  #pageAt(below: number): number {
+    let [low, high] = [0, this.#pages.length - 1];
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pages[middle]?.start ?? 0) <= below) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  /** All rows that are loaded. */
   loaded(): TaskRow[] {
     return [...this.#fresh, ...this.#pages.flatMap(({ rows }) => rows ?? [])];
   }
 
-  /** Reads what is missing to show the rows from `first` to `last`. */
+  /** Reads what is missing to show the rows from `first` to `last`, and those below that come next. */
   async show(first: number, last: number): Promise<void> {
-    if (this.#reading !== undefined || this.#stopped) return;
-    this.#reading = this.#fill(first, last);
-    try {
-      await this.#reading;
-    } finally {
+    this.#wanted = [first, last];
+    if (this.#stopped) return;
+    this.#reading ??= this.#fill().finally(() => {
       this.#reading = undefined;
-    }
+    });
+    await this.#reading;
   }
 
-  async #fill(first: number, last: number): Promise<void> {
+  async #fill(): Promise<void> {
     try {
-      this.#forgetFarFrom(first, last);
-      await this.#readForgotten(first, last);
-      // A search looks at a bounded number of tasks for each page; an empty page is no end.
-      while (!this.#stopped && this.hasMore && last >= this.length) {
-        const page = await this.#source.read(this.#next ?? undefined);
-        const known = new Set([...this.#fresh, ...(this.#pages.at(-1)?.rows ?? [])].map(({ id }) => id));
-        const rows = page.tasks.filter(({ id }) => !known.has(id));
-        if (rows.length > 0 || this.#pages.length === 0)
-          this.#pages.push({ cursor: this.#next ?? undefined, length: rows.length, rows });
-        this.#next = page.nextCursor;
-        this.total = page.total ?? this.total;
-        this.searchedUntil = page.searchedUntil;
-        this.error = undefined;
+      this.#forgetFarAway();
+      await this.#readForgotten();
+      for (let pages = 0; !this.#stopped && this.hasMore && this.#lacksRows(); pages += 1) {
+        // A search looks at a bounded number of tasks for each page; an empty page is no end.
+        if (this.searchedUntil !== null && pages >= MOST_PAGES_OF_SEARCH) break;
+        await this.#readNext();
+        this.#forgetFarAway();
         this.#source.changed();
       }
     } catch (error) {
@@ -105,30 +122,50 @@ export class TaskList {
     }
   }
 
-  #pagesBetween(first: number, last: number): [number, number] {
-    let [start, from, to] = [this.#fresh.length, this.#pages.length, 0];
-    for (const [index, { length }] of this.#pages.entries()) {
-      if (start + length > first && start <= last) [from, to] = [Math.min(from, index), index];
-      start += length;
-    }
-    return [from, to];
+  #lacksRows(): boolean {
+    return this.#wanted[1] + READ_AHEAD >= this.length;
   }
 
-  #forgetFarFrom(first: number, last: number): void {
-    const [from, to] = this.#pagesBetween(first, last);
+  async #readNext(): Promise<void> {
+    const cursor = this.#next ?? undefined;
+    const page = await this.#source.read(cursor, cursor === undefined ? PAGE_ROWS : LATER_ROWS);
+    const known = new Set([...this.#fresh, ...(this.#pages.at(-1)?.rows ?? [])].map(({ id }) => id));
+    const rows = page.tasks.filter(({ id }) => !known.has(id));
+    if (rows.length > 0) this.#pages.push({ cursor, length: rows.length, start: this.#pagedLength, rows });
+    this.#next = page.nextCursor;
+    this.total = page.total ?? this.total;
+    this.searchedUntil = page.searchedUntil;
+    this.error = undefined;
+  }
+
+  /** The pages with the rows on the screen and the ones that come next. */
+  #pagesOnScreen(): [number, number] {
+    const [first, last] = this.#wanted;
+    const above = this.#fresh.length;
+    return [this.#pageAt(first - above), this.#pageAt(last + READ_AHEAD - above)];
+  }
+
+  #forgetFarAway(): void {
+    const [from, to] = this.#pagesOnScreen();
     for (const [index, page] of this.#pages.entries()) {
       if (index < from - KEPT_PAGES || index > to + KEPT_PAGES) page.rows = undefined;
     }
   }
 
-  async #readForgotten(first: number, last: number): Promise<void> {
-    const [from, to] = this.#pagesBetween(first, last);
-    for (const page of this.#pages.slice(from, to + 1)) {
-      if (page.rows !== undefined) continue;
-      const { tasks } = await this.#source.read(page.cursor);
-      page.rows = tasks.slice(0, page.length);
+  async #readForgotten(): Promise<void> {
+    for (let missing = this.#forgotten(); missing !== undefined; missing = this.#forgotten()) {
+      const { cursor, length } = missing;
+      const { tasks } = await this.#source.read(cursor, cursor === undefined ? PAGE_ROWS : LATER_ROWS);
+      if (this.#stopped) return;
+      missing.rows = tasks.slice(0, length);
       this.#source.changed();
     }
+  }
+
+  /** A page that is on the screen by now and has no rows. */
+  #forgotten(): LoadedPage | undefined {
+    const [from, to] = this.#pagesOnScreen();
+    return this.#pages.slice(from, to + 1).find(({ rows }) => rows === undefined);
   }
 
   /** Applies a change that the server reports. Rows keep their position; new ones wait unless the top is on the screen. */

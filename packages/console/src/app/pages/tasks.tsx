@@ -11,7 +11,7 @@ import { follow } from '../core/live.ts';
 import { useAction } from '../core/resource.ts';
 import { address, hrefOf, navigate } from '../core/router.ts';
 import { hasFeature, isOperator } from '../core/session.ts';
-import { PAGE_ROWS, TaskList } from '../core/task-list.ts';
+import { TaskList } from '../core/task-list.ts';
 import { Empty, Loading, now, Problem, State, Time } from '../parts/basics.tsx';
 import { Confirm } from '../parts/dialog.tsx';
 import { VirtualRows } from '../parts/virtual-rows.tsx';
@@ -62,7 +62,8 @@ export function TasksPage(): JSX.Element {
     { keys: 'Escape', label: 'Unmark all', run: () => setMarked(new Set()) },
   ]);
 
-  const open = list.loaded().filter(({ id, state }) => marked.has(id) && !ENDED.test(state));
+  const open =
+    marked.size === 0 ? [] : list.loaded().filter(({ id, state }) => marked.has(id) && !ENDED.test(state));
   const [outcome, setOutcome] = useState<string>();
   const cancel = useAction(async () => {
     const { results } = await call('cancelTasks', { body: { ids: open.map(({ id }) => id) } });
@@ -110,7 +111,7 @@ export function TasksPage(): JSX.Element {
         </p>
       )}
       {(cancel.error ?? list.error) !== undefined && (
-        <Problem error={cancel.error ?? list.error} retry={() => void list.show(0, PAGE_ROWS - 1)} />
+        <Problem error={cancel.error ?? list.error} retry={() => void list.show(0, 0)} />
       )}
       {list.waiting > 0 && (
         <button type="button" class="new-rows primary small" onClick={() => list.showWaiting()}>
@@ -140,7 +141,7 @@ export function TasksPage(): JSX.Element {
             keepInView={selected}
             visible={(first, last) => {
               atTop.current = first === 0;
-              void list.show(first, Math.max(last, PAGE_ROWS - 1));
+              void list.show(first, last);
             }}
             row={(index) => (
               <Row
@@ -151,15 +152,16 @@ export function TasksPage(): JSX.Element {
               />
             )}
           />
-          {list.searchedUntil !== null && list.hasMore && (
-            <p class="note muted">
-              Searched back to <Time at={list.searchedUntil} />.{' '}
-              <button type="button" class="small" onClick={() => void list.show(0, list.length)}>
-                Search further
-              </button>
-            </p>
-          )}
         </>
+      )}
+      {list.searchedUntil !== null && list.hasMore && (
+        <p class="note muted">
+          {list.length === 0 ? 'No task matches so far. Searched' : 'Searched'} back to{' '}
+          <Time at={list.searchedUntil} />.{' '}
+          <button type="button" class="small" onClick={() => void list.show(0, list.length)}>
+            Search further
+          </button>
+        </p>
       )}
       {dialog === 'cancel' && (
         <Confirm
@@ -188,7 +190,7 @@ function useTaskList(
   const list = useMemo(() => {
     let scheduled = false;
     return new TaskList({
-      read: (cursor) => call('listTasks', { query: { ...filter, limit: PAGE_ROWS, cursor } }),
+      read: (cursor, limit) => call('listTasks', { query: { ...filter, limit, cursor } }),
       // Many changes in one frame are one drawing.
       changed: () => {
         if (scheduled) return;
@@ -201,7 +203,7 @@ function useTaskList(
     });
   }, [key, generation]);
   useEffect(() => {
-    void list.show(0, PAGE_ROWS - 1);
+    void list.show(0, 0);
     const stop = follow({
       url: () => urlOf('watchTasks', {}, filter),
       receive: (data) => {

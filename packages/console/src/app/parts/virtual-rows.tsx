@@ -3,8 +3,8 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Rows that are drawn above and below what is visible. */
 const OVERSCAN = 12;
-/** A browser does not draw taller elements. */
-const TALLEST = 30_000_000;
+/** A browser does not draw taller elements. Above, the scroll bar stands for more than it shows. */
+const TALLEST = 16_000_000;
 
 export interface VirtualRowsOptions {
   readonly count: number;
@@ -26,8 +26,12 @@ export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
   const element = useRef<HTMLDivElement>(null);
   const atEnd = useRef(stickToEnd);
   const [view, setView] = useState({ top: 0, height: 600 });
-  const first = Math.max(0, Math.floor(view.top / rowHeight) - OVERSCAN);
-  const last = Math.min(count - 1, Math.ceil((view.top + view.height) / rowHeight) + OVERSCAN);
+  const height = Math.min(TALLEST, count * rowHeight);
+  /** How much taller all rows are than what can be drawn, without what is always on the screen. */
+  const scale = height < TALLEST ? 1 : (count * rowHeight - view.height) / (height - view.height);
+  const top = view.top * scale;
+  const first = Math.max(0, Math.floor(top / rowHeight) - OVERSCAN);
+  const last = Math.min(count - 1, Math.ceil((top + view.height) / rowHeight) + OVERSCAN);
 
   const measure = (): void => {
     const box = element.current;
@@ -55,21 +59,25 @@ export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
   useLayoutEffect(() => {
     const box = element.current;
     if (box === null || keepInView === undefined || keepInView < 0) return;
-    const top = keepInView * rowHeight;
-    if (top < box.scrollTop) box.scrollTop = top;
-    else if (top + rowHeight > box.scrollTop + box.clientHeight)
-      box.scrollTop = top + rowHeight - box.clientHeight;
+    const wanted = keepInView * rowHeight;
+    const shown = box.scrollTop * scale;
+    if (wanted < shown) box.scrollTop = wanted / scale;
+    else if (wanted + rowHeight > shown + box.clientHeight)
+      box.scrollTop = (wanted + rowHeight - box.clientHeight) / scale;
   }, [keepInView]);
 
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
   return (
     <div class="virtual" ref={element} onScroll={measure} tabIndex={0} role="group" aria-label={label}>
-      <div class="virtual-space" style={{ height: `${Math.min(TALLEST, count * rowHeight)}px` }}>
+      <div class="virtual-space" style={{ height: `${height}px` }}>
         {indexes.map((index) => (
           <div
             key={index}
             class="virtual-row"
-            style={{ transform: `translateY(${index * rowHeight}px)`, height: `${rowHeight}px` }}
+            style={{
+              transform: `translateY(${index * rowHeight - top + view.top}px)`,
+              height: `${rowHeight}px`,
+            }}
           >
             {row(index)}
           </div>
