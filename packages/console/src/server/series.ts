@@ -18,32 +18,31 @@ export interface SeriesSources {
   readonly storeBytes?: (() => Promise<number | undefined>) | undefined;
 }
 
-/** Counts of one step. Every request adds to it. */
-class Step {
+/**
+ * What has been counted since the process started. It only grows, and only in place: a request adds to a few numbers, and allocates
+ * nothing. What happened in a step is the difference of two copies.
+ */
+class Counts {
   requests = 0;
   errors = 0;
   turns = 0;
   failedTurns = 0;
   events = 0;
-  readonly requestTimes = new Times();
-  readonly turnTimes = new Times();
-  readonly commitTimes = new Times();
+  readonly requestTimes = new Uint32Array(BUCKETS);
+  readonly turnTimes = new Uint32Array(BUCKETS);
+  readonly commitTimes = new Uint32Array(BUCKETS);
 
-  endRequest(bucket: number, isError: boolean): void {
-    this.requests += 1;
-    if (isError) this.errors += 1;
-    this.requestTimes.add(bucket);
-  }
-
-  endTurn(bucket: number, isFailed: boolean): void {
-    this.turns += 1;
-    if (isFailed) this.failedTurns += 1;
-    this.turnTimes.add(bucket);
-  }
-
-  commit(bucket: number, events: number): void {
-    this.events += events;
-    this.commitTimes.add(bucket);
+  copy(): Counts {
+    const copy = new Counts();
+    copy.requests = this.requests;
+    copy.errors = this.errors;
+    copy.turns = this.turns;
+    copy.failedTurns = this.failedTurns;
+    copy.events = this.events;
+    copy.requestTimes.set(this.requestTimes);
+    copy.turnTimes.set(this.turnTimes);
+    copy.commitTimes.set(this.commitTimes);
+    return copy;
   }
 }
 
@@ -63,29 +62,30 @@ class Step {
 export class ServerSeries {
   /** Pass it to `startRuntime` and `serveRuntime`. */
   readonly observer: Observer;
-  readonly #counts = { hour: { step: new Step() }, day: { step: new Step() } };
+  readonly #counts = new Counts();
+  /** As they were when the last step ended. */
+  readonly #before = { hour: new Counts(), day: new Counts() };
   readonly #points = { hour: [] as Point[], day: [] as Point[] };
   readonly #delivered = { hour: 0, day: 0 };
   readonly #failed = { hour: 0, day: 0 };
   #timers: NodeJS.Timeout[] = [];
 
   constructor() {
-    const { hour, day } = this.#counts;
+    const counts = this.#counts;
     this.observer = {
-      requestEnded: ({ error, milliseconds }) => {
-        const bucket = bucketOf(milliseconds);
-        hour.step.endRequest(bucket, error !== undefined);
-        day.step.endRequest(bucket, error !== undefined);
+      requestEnded: (request) => {
+        counts.requests += 1;
+        if (request.error !== undefined) counts.errors += 1;
+        add(counts.requestTimes, request.milliseconds);
       },
-      turnEnded: ({ state, milliseconds }) => {
-        const bucket = bucketOf(milliseconds);
-        hour.step.endTurn(bucket, state === 'TASK_STATE_FAILED');
-        day.step.endTurn(bucket, state === 'TASK_STATE_FAILED');
+      turnEnded: (turn) => {
+        counts.turns += 1;
+        if (turn.state === 'TASK_STATE_FAILED') counts.failedTurns += 1;
+        add(counts.turnTimes, turn.milliseconds);
       },
       committed: (events, milliseconds) => {
-        const bucket = bucketOf(milliseconds);
-        hour.step.commit(bucket, events);
-        day.step.commit(bucket, events);
+        counts.events += events;
+        add(counts.commitTimes, milliseconds);
       },
     };
   }
@@ -117,25 +117,26 @@ export class ServerSeries {
    * @internal
    */
   async take(window: 'hour' | 'day', sources: SeriesSources): Promise<void> {
-    const { step } = this.#counts[window];
-    this.#counts[window].step = new Step();
+    const before = this.#before[window];
+    const counts = this.#counts.copy();
+    this.#before[window] = counts;
     const push = sources.push();
     const { running, queued } = sources.activity();
     const points = this.#points[window];
     const storeBytes = await sources.storeBytes?.().catch(() => undefined);
     points.push({
       at: new Date().toISOString(),
-      requests: step.requests,
-      errors: step.errors,
-      requestMilliseconds: step.requestTimes.summary(),
-      turns: step.turns,
-      failedTurns: step.failedTurns,
-      turnMilliseconds: step.turnTimes.summary(),
+      requests: counts.requests - before.requests,
+      errors: counts.errors - before.errors,
+      requestMilliseconds: summaryOf(counts.requestTimes, before.requestTimes),
+      turns: counts.turns - before.turns,
+      failedTurns: counts.failedTurns - before.failedTurns,
+      turnMilliseconds: summaryOf(counts.turnTimes, before.turnTimes),
       runningTurns: running,
       waitingTurns: queued,
       openStreams: sources.openStreams?.() ?? null,
-      events: step.events,
-      commitMilliseconds: step.commitTimes.summary(),
+      events: counts.events - before.events,
+      commitMilliseconds: summaryOf(counts.commitTimes, before.commitTimes),
       pushDelivered: push.deliveredEvents - this.#delivered[window],
       pushFailed: push.failedAttempts - this.#failed[window],
       pushWaiting: push.waitingDeliveries + push.runningDeliveries,
@@ -153,31 +154,25 @@ export class ServerSeries {
 const GROWTH = 1.25;
 const SMALLEST = 0.1;
 const BUCKETS = 93;
-const LOG_OF_GROWTH = Math.log(GROWTH);
+const PER_LOG = 1 / Math.log(GROWTH);
 
-function bucketOf(milliseconds: number): number {
-  if (milliseconds <= SMALLEST) return 0;
-  return Math.min(Math.ceil(Math.log(milliseconds / SMALLEST) / LOG_OF_GROWTH), BUCKETS - 1);
+function add(buckets: Uint32Array, milliseconds: number): void {
+  const bucket =
+    milliseconds <= SMALLEST
+      ? 0
+      : Math.min(Math.ceil(Math.log(milliseconds / SMALLEST) * PER_LOG), BUCKETS - 1);
+  buckets[bucket] = (buckets[bucket] ?? 0) + 1;
 }
 
-/** The distribution of times, in buckets: its size does not depend on how many there are. */
-class Times {
-  readonly #buckets = new Uint32Array(BUCKETS);
-  #count = 0;
-
-  add(bucket: number): void {
-    this.#buckets[bucket] = (this.#buckets[bucket] ?? 0) + 1;
-    this.#count += 1;
-  }
-
-  /** Null without times. Within a quarter of the truth. */
-  summary(): { median: number; p95: number } | null {
-    return this.#count === 0 ? null : { median: this.#quantile(0.5), p95: this.#quantile(0.95) };
-  }
-
-  #quantile(share: number): number {
+/** Of the times that were added in between; null without any. Within a quarter of the truth. */
+function summaryOf(after: Uint32Array, before: Uint32Array): { median: number; p95: number } | null {
+  const added = after.map((count, bucket) => count - (before[bucket] ?? 0));
+  const total = added.reduce((sum, count) => sum + count, 0);
+  if (total === 0) return null;
+  const quantile = (share: number): number => {
     let seen = 0;
-    const index = this.#buckets.findIndex((count) => (seen += count) >= share * this.#count);
+    const index = added.findIndex((count) => (seen += count) >= share * total);
     return Number((SMALLEST * GROWTH ** index).toPrecision(3));
-  }
+  };
+  return { median: quantile(0.5), p95: quantile(0.95) };
 }
