@@ -50,8 +50,8 @@ export function SignInPage(): JSX.Element {
       )}
       {ways.includes('link') && (
         <p>
-          Open the link that the server printed when it started. It works once: start the server again for a
-          new one, or create an API key with <code>holdword keys add NAME --role operator</code>.
+          Open the link that the server printed when it started. It works once:{' '}
+          <code>holdword console link</code> prints another one.
         </p>
       )}
       {ways.length === 0 && <p>This server offers no way to sign in. Look at its log for the reason.</p>}
