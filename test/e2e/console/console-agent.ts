@@ -107,6 +107,12 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     await gates.pass('end', turn.signal);
     await sink.complete(`Wrote ${chunks} lines.`);
   },
+  /** `talk 150`: reports that many times. */
+  async talk(turn, sink) {
+    const reports = Number(/\d+/.exec(textOf(turn))?.[0] ?? 10);
+    for (let index = 1; index <= reports; index += 1) await sink.status(`Report ${index} of ${reports}.`);
+    await sink.complete('All is said.');
+  },
   async hold(turn, sink, gates) {
     await sink.status('Holding the line.');
     await gates.pass('hold', turn.signal);

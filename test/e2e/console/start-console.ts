@@ -7,13 +7,14 @@ import {
   startRuntime,
   type AgentDescription,
 } from '@holdword/runtime';
-import type { Store } from '@holdword/store';
+import { openSqliteStore, type Store } from '@holdword/store';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { beforeAll, onTestFinished } from 'vitest';
 import { ensureConsoleBuilt } from '../../../scripts/build/build-console.ts';
 import type { TestBrowser, TestPage } from '../../support/browser.ts';
 import type { Gates } from '../../support/gates.ts';
-import { openStore } from '../../support/open-store.ts';
+import { fillTasks } from '../../support/fill-tasks.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { consoleAgent } from './console-agent.ts';
 
 export interface TestConsole {
@@ -34,13 +35,22 @@ export function usePage(): void {
   beforeAll(() => ensureConsoleBuilt(), 120_000);
 }
 
+export interface ConsoleSettings {
+  readonly keys?: boolean;
+  readonly card?: Partial<AgentDescription>;
+  /** How many tasks the store has before. */
+  readonly filled?: number;
+}
+
 /** The agent of these tests with its console, on a free port. It is closed when the test ends. */
 export async function startConsole({
   keys = false,
   card,
-}: { keys?: boolean; card?: Partial<AgentDescription> } = {}): Promise<TestConsole> {
-  const temporary = await openStore('sqlite');
-  const { store } = temporary;
+  filled = 0,
+}: ConsoleSettings = {}): Promise<TestConsole> {
+  const folder = await temporaryFolder();
+  if (filled > 0) await fillTasks(folder.path, filled);
+  const store = await openSqliteStore({ folder: folder.path });
   const agent = consoleAgent(card);
   const runtime = await startRuntime({ store, executor: agent });
   const authentication = keys ? apiKeyAuthentication(store) : noAuthentication();
@@ -58,7 +68,8 @@ export async function startConsole({
     mounted?.close();
     await served.close({ graceMilliseconds: 0 });
     await runtime.stop({ graceMilliseconds: 0 });
-    await temporary.remove();
+    await store.close();
+    await folder.remove();
   });
   return {
     url: mounted?.url ?? '',

@@ -87,13 +87,18 @@ export const conversationEntrySchema = z.strictObject({
   messageId: z.string().nullable(),
 });
 export const getConversationSchema = z.strictObject({
-  after: count.default(0),
+  after: count.optional().describe('Only what follows this sequence number, the oldest first.'),
+  before: count.optional().describe('Without after: the newest before this sequence number.'),
   limit: limit.default(200),
 });
 export const conversationSchema = z.strictObject({
   entries: z.array(conversationEntrySchema),
-  lastSequence: z.int(),
-  nextAfter: z.int().nullable(),
+  lastSequence: z.int().describe('The last event that was read: follow the conversation from here.'),
+  nextAfter: z.int().nullable().describe('With after: where the rest begins; null if there is none.'),
+  nextBefore: z
+    .int()
+    .nullable()
+    .describe('Without after: where what was said earlier ends; null if this is all.'),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

@@ -272,8 +272,11 @@ function createHandlers(options: ConsoleOptions, parts: Parts): ApiHandlers {
     },
     getTimeline: async (request) => journals.timeline(await headerOf(request), request.query.limit),
     async getConversation(request) {
-      const { after, limit } = request.query;
-      return journals.conversation(await headerOf(request), after, limit);
+      const { after, before, limit } = request.query;
+      const header = await headerOf(request);
+      return after === undefined
+        ? journals.newestConversation(header, before, limit)
+        : journals.conversation(header, after, limit);
     },
     async getArtifact(request) {
       const { artifactId = '' } = request.parameters;

@@ -127,7 +127,34 @@ export class Journals {
       read = event.sequence;
       return entries.length < limit;
     });
-    return { entries, lastSequence: read, nextAfter: read < lastSequence ? read : null };
+    return { entries, lastSequence: read, nextAfter: read < lastSequence ? read : null, nextBefore: null };
+  }
+
+  /** What was said last, or last before a sequence number. Reads no more of a long journal than that. */
+  async newestConversation(
+    header: TaskHeader,
+    before: number | undefined,
+    limit: number,
+  ): Promise<Conversation> {
+    const { taskId, firstSequence, lastSequence } = header;
+    let entries: Conversation['entries'] = [];
+    let end = Math.min(before ?? Infinity, lastSequence + 1);
+    for (let seen = 0; end > firstSequence && entries.length < limit && seen < MOST_EVENTS; seen += PAGE) {
+      const start = Math.max(firstSequence, end - PAGE);
+      const { events } = await this.events(header, { after: start - 1, before: end, limit: PAGE });
+      entries = [...events.flatMap(entriesOf), ...entries];
+      end = start;
+    }
+    if (end === firstSequence && firstSequence > 1 && entries.length < limit) {
+      const task = await this.#snapshot(taskId);
+      if (task !== undefined) entries.unshift(...entriesOfTask(task, firstSequence - 1));
+    }
+    // What belongs to one event stays together.
+    const first = entries.at(-limit)?.sequence ?? 0;
+    const kept = entries.filter(({ sequence }) => sequence >= first);
+    const isCut = kept.length < entries.length || end > firstSequence;
+    const nextBefore = isCut ? Math.max(first, end) : null;
+    return { entries: kept, lastSequence, nextAfter: null, nextBefore };
   }
 
   /**

@@ -82,6 +82,19 @@ describe('a task', () => {
       ['agent', 'message', 'Found it.'],
       ['agent', 'message', 'Done: red'],
     ]);
+
+    // From its end, piece by piece.
+    const pieces: typeof entries = [];
+    for (let before: number | null | undefined; before !== null;) {
+      const query = { limit: '2', ...(before !== undefined && { before: String(before) }) };
+      const { body } = await view.call('getConversation', { as, path: { taskId }, query });
+      expect(body.entries.length).toBeLessThanOrEqual(3);
+      pieces.unshift(...body.entries);
+      before = body.nextBefore;
+    }
+    expect(pieces).toEqual(entries);
+    const rest = await view.call('getConversation', { as, path: { taskId }, query: { after: '1' } });
+    expect(rest.body.entries).toEqual(entries.filter(({ sequence }) => sequence > 1));
   });
 
   test('has its events by range, the same as the journal', async () => {

@@ -64,13 +64,18 @@ function format(milliseconds: number, options: Intl.DateTimeFormatOptions): stri
   return formatter.format(milliseconds);
 }
 
-function dayOf(milliseconds: number, clock: Clock): string {
-  return new Intl.DateTimeFormat('en-CA', {
-    ...zoneOf(clock),
+const days = {
+  local: new Intl.DateTimeFormat('en-CA', { year: 'numeric', month: '2-digit', day: '2-digit' }),
+  utc: new Intl.DateTimeFormat('en-CA', {
+    timeZone: 'UTC',
     year: 'numeric',
     month: '2-digit',
     day: '2-digit',
-  }).format(milliseconds);
+  }),
+};
+
+function dayOf(milliseconds: number, clock: Clock): string {
+  return days[clock].format(milliseconds);
 }
 
 /** `840 ms`, `12.4 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`. */

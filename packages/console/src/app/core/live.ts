@@ -33,9 +33,15 @@ export function follow({ url, receive, isOver, resumed }: Followed): () => void 
     if (stopped) return;
     const own = new EventSource(url());
     source = own;
+    let heardAt = performance.now();
+    // One timer, however many events arrive.
     const watch = (): void => {
-      clearTimeout(timer);
-      timer = setTimeout(lose, LONGEST_SILENCE);
+      const silence = performance.now() - heardAt;
+      if (silence >= LONGEST_SILENCE) lose();
+      else timer = setTimeout(watch, LONGEST_SILENCE - silence);
+    };
+    const hear = (): void => {
+      heardAt = performance.now();
     };
     const lose = (): void => {
       if (source !== own) return;
@@ -52,15 +58,17 @@ export function follow({ url, receive, isOver, resumed }: Followed): () => void 
     own.addEventListener('open', () => {
       attempts = 0;
       connection.value = 'live';
+      clearTimeout(timer);
+      hear();
       watch();
       if (wasLost) resumed?.();
       wasLost = false;
     });
     own.addEventListener('message', (event) => {
-      watch();
+      hear();
       receive(JSON.parse(String(event.data)));
     });
-    own.addEventListener('ping', watch);
+    own.addEventListener('ping', hear);
     own.addEventListener('error', lose);
   };
 

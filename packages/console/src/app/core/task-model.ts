@@ -18,6 +18,15 @@ const PAUSE_PER_READ = 4;
 const LONGEST_PAUSE = 5000;
 /** A timeline is drawn this often at most while events arrive. */
 const DRAW_MILLISECONDS = 250;
+/** One with many items changes less to the eye, and costs more. */
+const MANY_ITEMS = 500;
+const DRAW_MANY_MILLISECONDS = 1_000;
+/** Bars that are drawn at most, the newest. */
+const MOST_ITEMS = 5_000;
+/** What was said is read in pieces of this size, from the end. */
+const ENTRIES = 60;
+/** More entries are forgotten, the oldest first; they are read again when somebody scrolls there. */
+const MOST_ENTRIES = 1_000;
 const ENDED = /COMPLETED|FAILED|CANCELED|REJECTED/;
 
 export class TaskModel {
@@ -26,7 +35,10 @@ export class TaskModel {
   readonly items = signal<readonly TimelineItem[]>([]);
   /** Items that come before these, in a journal that is too long to draw whole. */
   readonly omittedItems = signal(0);
+  /** What was said last. */
   readonly entries = signal<readonly ConversationEntry[]>([]);
+  /** Whether more was said before. */
+  readonly hasEarlierEntries = signal(false);
   /** The last event that has arrived. */
   readonly lastSequence = signal(0);
   readonly error = signal<unknown>(undefined);
@@ -36,7 +48,9 @@ export class TaskModel {
   readonly version = signal(0);
   readonly events: EventCache;
   /** The last event that the conversation includes. */
-  #conversationRead = 0;
+  #conversationRead: number | undefined;
+  /** What was said before this event is not in `entries`. */
+  #entriesBegin: number | null = null;
   #fold: TimelineFold | undefined;
   /** Events that arrived before the timeline they continue. */
   #early: JournalEvent[] = [];
@@ -130,10 +144,13 @@ export class TaskModel {
       else this.#dirty = true;
       if ('statusUpdate' in entry.event) this.#setState(entry.event.statusUpdate);
     }
-    this.#drawTimer ??= setTimeout(() => {
-      this.#drawTimer = undefined;
-      this.#showItems();
-    }, DRAW_MILLISECONDS);
+    this.#drawTimer ??= setTimeout(
+      () => {
+        this.#drawTimer = undefined;
+        this.#showItems();
+      },
+      this.items.peek().length > MANY_ITEMS ? DRAW_MANY_MILLISECONDS : DRAW_MILLISECONDS,
+    );
     const last = queue.at(-1);
     if (last !== undefined) this.lastSequence.value = last.sequence;
     this.version.value += 1;
@@ -143,7 +160,8 @@ export class TaskModel {
   /** At once; what else has changed with it is read soon. */
   #setState({ status: { state, timestamp } }: TaskStatusUpdateEvent): void {
     const detail = this.detail.peek();
-    if (detail !== undefined)
+    // A report of what the agent does is no new state, and there may be hundreds in a second.
+    if (detail !== undefined && detail.state !== state)
       this.detail.value = { ...detail, state, statusAt: timestamp ?? detail.statusAt };
   }
 
@@ -159,8 +177,9 @@ export class TaskModel {
   #showItems(): void {
     if (this.#fold === undefined) return;
     // The fold changes its items in place; a new list says that they have.
-    this.items.value = [...this.#fold.items];
-    this.omittedItems.value = this.#fold.omitted;
+    const { items, omitted } = this.#fold;
+    this.items.value = items.slice(-MOST_ITEMS);
+    this.omittedItems.value = omitted + Math.max(0, items.length - MOST_ITEMS);
   }
 
   /** Tells when an artifact grows or is replaced, until the function that it returns is called. */
@@ -212,8 +231,14 @@ export class TaskModel {
     this.#showItems();
   }
 
-  /** What was said stays said: only what follows the last event that was read. */
+  /** What was said stays said: at first the end of it, then only what follows the last event that was read. */
   async #readConversation(): Promise<void> {
+    if (this.#conversationRead === undefined) {
+      const newest = await this.#newestBefore(undefined);
+      this.#conversationRead = newest.lastSequence;
+      this.#keep(newest.entries, newest.nextBefore);
+      return;
+    }
     let entries = this.entries.peek();
     let after: number | null = this.#conversationRead;
     while (after !== null) {
@@ -226,6 +251,33 @@ export class TaskModel {
       this.#conversationRead = page.lastSequence;
       after = page.nextAfter;
     }
-    if (!this.#stopped) this.entries.value = entries;
+    const forgotten = entries.length - MOST_ENTRIES;
+    if (forgotten <= 0) this.#keep(entries, this.#entriesBegin);
+    else {
+      const begin = entries[forgotten]?.sequence ?? 0;
+      this.#keep(
+        entries.filter(({ sequence }) => sequence >= begin),
+        begin,
+      );
+    }
+  }
+
+  /** Reads what was said before. */
+  async readEarlier(): Promise<void> {
+    if (this.#entriesBegin === null) return;
+    const earlier = await this.#newestBefore(this.#entriesBegin);
+    this.#keep([...earlier.entries, ...this.entries.peek()], earlier.nextBefore);
+  }
+
+  #newestBefore(before: number | undefined): Promise<Conversation> {
+    const query = { limit: ENTRIES, ...(before !== undefined && { before }) };
+    return call('getConversation', { path: { taskId: this.taskId }, query });
+  }
+
+  #keep(entries: readonly ConversationEntry[], begin: number | null): void {
+    if (this.#stopped) return;
+    this.#entriesBegin = begin;
+    this.hasEarlierEntries.value = begin !== null;
+    this.entries.value = entries;
   }
 }

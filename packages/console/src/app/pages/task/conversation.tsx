@@ -15,13 +15,37 @@ import { MessageParts } from './part-view.tsx';
 
 /** Within this many pixels of its end, a conversation follows what is added. */
 const NEAR_END = 80;
+/** Entries that are drawn at once. */
+const MOST_SHOWN = 40;
 
-/** What user and agent said, with the results in between, and the answer that is asked for. */
+/** What user and agent said, with the results in between, and the answer that is asked for. The end of it, and more on demand. */
 export function ConversationView({ model }: { model: TaskModel }): JSX.Element {
   const box = useRef<HTMLDivElement>(null);
   const nearEnd = useRef(true);
+  /** The height of what is below, before something is added above it. */
+  const below = useRef<number | undefined>(undefined);
+  /** The event that begins what is drawn. Undefined at the end: the newest are. */
+  const [begin, setBegin] = useState<number>();
   const entries = model.entries.value;
   const detail = model.detail.value;
+  const shown =
+    begin === undefined ? entries.slice(-MOST_SHOWN) : entries.filter(({ sequence }) => sequence >= begin);
+  const first = shown[0]?.sequence;
+  const isMore = model.hasEarlierEntries.value || shown.length < entries.length;
+  const earlier = useAction(async () => {
+    const hidden = entries.length - shown.length;
+    if (hidden === 0) await model.readEarlier();
+    const known = model.entries.peek();
+    const end = known.length - entries.length + hidden;
+    below.current = box.current === null ? 0 : box.current.scrollHeight - box.current.scrollTop;
+    setBegin(known[Math.max(0, end - MOST_SHOWN)]?.sequence);
+  });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element !== null && below.current !== undefined)
+      element.scrollTop = element.scrollHeight - below.current;
+    below.current = undefined;
+  }, [first]);
   useLayoutEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
@@ -43,16 +67,25 @@ export function ConversationView({ model }: { model: TaskModel }): JSX.Element {
       tabIndex={0}
       onScroll={(event) => {
         const { scrollTop, clientHeight, scrollHeight } = event.currentTarget;
-        nearEnd.current = scrollTop + clientHeight >= scrollHeight - NEAR_END;
+        const isNear = scrollTop + clientHeight >= scrollHeight - NEAR_END;
+        // What somebody reads stays where it is; at the end, the newest push the oldest out.
+        if (isNear !== nearEnd.current) setBegin(isNear ? undefined : first);
+        nearEnd.current = isNear;
       }}
     >
       <div class="entries">
         <h2 class="hidden-visually">Conversation</h2>
-        {entries.map((entry, index) => (
+        {isMore && (
+          <button type="button" class="small" disabled={earlier.busy} onClick={earlier.run}>
+            Show what was said before
+          </button>
+        )}
+        {earlier.error !== undefined && <Problem error={earlier.error} retry={earlier.run} />}
+        {shown.map((entry) => (
           <Entry
-            key={`${entry.sequence} ${entry.kind} ${entry.artifactId ?? ''}`}
+            key={`${entry.sequence} ${entry.kind} ${entry.artifactId ?? ''} ${entry.messageId ?? ''}`}
             entry={entry}
-            replacedVersion={replacedVersion(entries, index)}
+            isReplaced={isReplaced(entries, entry)}
             model={model}
           />
         ))}
@@ -64,21 +97,33 @@ export function ConversationView({ model }: { model: TaskModel }): JSX.Element {
   );
 }
 
-/** The version of an artifact that a later entry replaces; the later one shows it. */
-function replacedVersion(entries: readonly ConversationEntry[], index: number): number | undefined {
-  const id = entries[index]?.artifactId;
-  if (id === undefined || id === null) return undefined;
-  if (!entries.some(({ artifactId }, other) => other > index && artifactId === id)) return undefined;
-  return entries.slice(0, index + 1).filter(({ artifactId }) => artifactId === id).length;
+/** Whether a later entry replaces an artifact and shows it. */
+function isReplaced(
+  entries: readonly ConversationEntry[],
+  { artifactId, sequence }: ConversationEntry,
+): boolean {
+  if (artifactId === null) return false;
+  const newest = entries.findLast((entry) => entry.artifactId === artifactId);
+  return newest !== undefined && newest.sequence > sequence;
+}
+
+/** The version of an artifact that an event began. Unknown if the timeline does not reach back so far. */
+function versionAt(model: TaskModel, { artifactId, sequence }: ConversationEntry): number | undefined {
+  const item = model.items
+    .peek()
+    .find(
+      (each) => each.kind === 'artifact' && each.artifactId === artifactId && each.firstSequence === sequence,
+    );
+  return item?.kind === 'artifact' ? item.version : undefined;
 }
 
 function Entry({
   entry,
-  replacedVersion: version,
+  isReplaced: replaced,
   model,
 }: {
   entry: ConversationEntry;
-  replacedVersion: number | undefined;
+  isReplaced: boolean;
   model: TaskModel;
 }): JSX.Element {
   const name = entry.from === 'user' ? 'User' : entry.kind === 'question' ? 'Agent asks' : 'Agent';
@@ -90,7 +135,7 @@ function Entry({
           {entry.at !== null && <Time at={entry.at} />} <span class="mono">#{entry.sequence}</span>
         </span>
       </header>
-      <EntryContent entry={entry} version={version} model={model} />
+      <EntryContent entry={entry} isReplaced={replaced} model={model} />
       {entry.cut && <p class="muted">Cut. The list of events has all of it.</p>}
     </section>
   );
@@ -116,27 +161,31 @@ function InView({ children }: { children: ComponentChildren }): JSX.Element {
 }
 
 function EntryContent({
-  entry: { kind, artifactId, artifactName, parts },
-  version,
+  entry,
+  isReplaced: replaced,
   model,
 }: {
   entry: ConversationEntry;
-  version: number | undefined;
+  isReplaced: boolean;
   model: TaskModel;
 }): JSX.Element {
+  const { kind, artifactId, artifactName, parts } = entry;
   if (kind === 'artifact' && artifactId !== null) {
-    if (version === undefined) {
+    if (!replaced) {
       return (
         <InView>
           <ArtifactView model={model} artifactId={artifactId} compact />
         </InView>
       );
     }
+    const version = versionAt(model, entry);
+    const name = visibleLine(artifactName ?? artifactId, 120);
+    if (version === undefined) return <p class="wrap muted">{name} was replaced later.</p>;
     const href = hrefOf(['tasks', model.taskId], { artifact: artifactId, version: String(version) });
     return (
       <p class="wrap">
         <a href={href}>
-          {visibleLine(artifactName ?? artifactId, 120)}, version {version}
+          {name}, version {version}
         </a>{' '}
         <span class="muted">was replaced later.</span>
       </p>

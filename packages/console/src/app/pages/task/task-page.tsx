@@ -1,4 +1,5 @@
 // One task: what happened on the left, what was said on the right, and what can be done about it on top.
+import type { Part } from '@holdword/protocol';
 import type { JSX } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { TaskDetail } from '../../../api/task.ts';
@@ -205,16 +206,25 @@ function TaskHead({
     model.detail.value = await call('cancelTask', { path: { taskId: task.id } });
     model.refresh();
   });
+  const [first, setFirst] = useState<readonly Part[]>();
+  /** A long conversation is not read from its beginning, where the message is. */
+  const again = useAction(async () => {
+    const { entries } = await call('getConversation', {
+      path: { taskId: task.id },
+      query: { after: 0, limit: 1 },
+    });
+    setFirst(entries.find(({ from }) => from === 'user')?.parts);
+    setDialog('again');
+  });
   const mayFork = hasFeature('fork') && canForkAt(task.state);
   useShortcuts([
     ...(task.mayCancel ? [{ keys: 'c', label: 'Cancel the task', run: () => setDialog('cancel') }] : []),
-    { keys: 'e', label: 'Send again, edited', run: () => setDialog('again') },
+    { keys: 'e', label: 'Send again, edited', run: again.run },
     ...(mayFork ? [{ keys: 'f', label: 'Fork the task', run: fork }] : []),
   ]);
   const close = (): void => setDialog(undefined);
   const ended = model.isEnded();
   const took = (ended ? Date.parse(task.statusAt) : now.value) - Date.parse(task.createdAt);
-  const first = model.entries.value.find(({ from }) => from === 'user');
   return (
     <header class="task-title">
       <div class="page-head">
@@ -229,7 +239,7 @@ function TaskHead({
               Cancel
             </button>
           )}
-          <button type="button" disabled={first === undefined} onClick={() => setDialog('again')}>
+          <button type="button" disabled={again.busy} onClick={again.run}>
             Send again…
           </button>
           {ended && (
@@ -290,14 +300,13 @@ function TaskHead({
         ]}
       />
       {cancel.error !== undefined && <Problem error={cancel.error} />}
+      {again.error !== undefined && <Problem error={again.error} retry={again.run} />}
       {dialog === 'cancel' && (
         <Confirm title="Cancel this task?" action="Cancel the task" run={cancel.run} close={close}>
           <p>The agent is told to stop. What it has written stays. A canceled task cannot be resumed.</p>
         </Confirm>
       )}
-      {dialog === 'again' && (
-        <SendDialog title="Send again" close={close} initial={first?.parts} again={task.id} />
-      )}
+      {dialog === 'again' && <SendDialog title="Send again" close={close} initial={first} again={task.id} />}
       {dialog === 'continue' && (
         <SendDialog title="Continue in this context" close={close} contextId={task.contextId} />
       )}

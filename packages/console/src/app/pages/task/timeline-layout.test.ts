@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TimelineItem } from '../../../api/timeline.ts';
-import { layOut, ticksOf } from './timeline-layout.ts';
+import { drawnBars, layOut, ticksOf } from './timeline-layout.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1000).toISOString();
 const span = (
@@ -30,6 +30,15 @@ const state = (first: number, from: number, name: 'WORKING' | 'COMPLETED'): Time
   ...span(first, first, from, from),
   state: `TASK_STATE_${name}`,
   text: null,
+});
+
+const tool = (number: number, outcome: 'done' | 'failed'): TimelineItem => ({
+  kind: 'tool',
+  ...span(number, number, number, number),
+  name: `tool ${number}`,
+  callId: null,
+  text: null,
+  outcome,
 });
 
 test('bars that overlap are drawn below each other, others share a row', () => {
@@ -70,4 +79,24 @@ test('nothing to draw is no error', () => {
 test('the labels of the axis are round and not too many', () => {
   expect(ticksOf(0, 60_000, 660, 'time')).toEqual([0, 10_000, 20_000, 30_000, 40_000, 50_000, 60_000]);
   expect(ticksOf(1, 9, 400, 'events')).toEqual([5]);
+});
+
+test('bars that are too near to tell apart are drawn as one, in the tone of what must not be missed', () => {
+  const items = Array.from({ length: 10_000 }, (_, index) =>
+    tool(index, index === 5_000 ? 'failed' : 'done'),
+  );
+  const { lanes, from, to } = layOut(items, 'time', 0, false);
+  const [lane] = lanes;
+  if (lane === undefined) throw new Error('There is no lane.');
+  const scale = (width: number) => (value: number) => ((value - from) / (to - from)) * width;
+  const drawn = drawnBars(lane, scale(800), [0, 800]);
+  expect(drawn.length).toBeLessThan(1_000);
+  expect(drawn.reduce((sum, { bars }) => sum + bars.length, 0)).toBe(10_000);
+  expect(drawn.filter(({ tone }) => tone === 'red')).toHaveLength(1);
+  // Nothing covers another in its row.
+  for (const { right, room } of drawn) expect(right).toBeLessThanOrEqual(room + 5);
+  // Near enough, each is a bar of its own; what is beside the screen is not drawn.
+  const near = drawnBars(lane, scale(800_000), [0, 800]);
+  expect(near.map(({ bars }) => bars.length)).toEqual(near.map(() => 1));
+  expect(near.length).toBeLessThan(20);
 });

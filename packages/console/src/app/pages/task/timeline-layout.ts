@@ -154,6 +154,60 @@ export function labelOf(item: TimelineItem): string {
   }
 }
 
+/** What is drawn of a row: a bar, or several that are too near to each other to tell them apart. */
+export interface DrawnBar {
+  readonly bars: readonly [Bar, ...Bar[]];
+  readonly left: number;
+  readonly right: number;
+  /** Where the next one of its row begins: how far its label may reach. */
+  readonly room: number;
+  readonly tone: string;
+}
+
+/** A bar that can be seen and hit. */
+const NARROWEST = 5;
+/** Bars that are narrower than this and as near to each other are drawn as one. */
+const MERGED = 12;
+/** The tone of what must not be missed wins. */
+const TONES = ['red', 'amber', 'violet', 'blue', 'green', 'gray'];
+
+/** The bars of a lane between two positions on the screen: however many there are, a bounded number is drawn. */
+export function drawnBars(
+  { bars, rows }: Lane,
+  x: (value: number) => number,
+  [start, end]: readonly [number, number],
+): DrawnBar[] {
+  const drawn = Array.from(
+    { length: rows },
+    (): { bars: [Bar, ...Bar[]]; left: number; right: number }[] => [],
+  );
+  for (const bar of bars) {
+    const [from, to] = [x(bar.from), x(bar.to)];
+    if (to < start || from > end) continue;
+    // Whole pixels: what moves by less is not drawn again.
+    const left = Math.round(Math.max(start, from));
+    const right = Math.round(Math.max(left + NARROWEST, Math.min(end, to)));
+    const row = drawn[bar.row];
+    const last = row?.at(-1);
+    if (
+      last !== undefined &&
+      right - left < MERGED &&
+      last.right - last.left <= MERGED &&
+      left - last.left < MERGED
+    ) {
+      last.bars.push(bar);
+      last.right = Math.max(last.right, Math.min(right, last.left + MERGED));
+    } else row?.push({ bars: [bar], left, right });
+  }
+  return drawn.flatMap((row) =>
+    row.map((each, index) => ({
+      ...each,
+      room: row[index + 1]?.left ?? end,
+      tone: TONES.find((tone) => each.bars.some((bar) => bar.tone === tone)) ?? 'gray',
+    })),
+  );
+}
+
 /** Round steps for the axis: about one label for each 110 pixels. */
 export function ticksOf(from: number, to: number, width: number, axis: Axis): number[] {
   const wanted = (to - from) / Math.max(2, Math.floor(width / 110));

@@ -6,13 +6,20 @@ import { duration, preciseTime, shortTime } from '../../core/format.ts';
 import { useShortcuts } from '../../core/keyboard.ts';
 import { clock } from '../../core/preferences.ts';
 import { now } from '../../parts/basics.tsx';
-import { layOut, ticksOf, type Axis, type Bar, type Lane } from './timeline-layout.ts';
+import {
+  drawnBars,
+  layOut,
+  ticksOf,
+  type Axis,
+  type Bar,
+  type DrawnBar,
+  type Lane,
+} from './timeline-layout.ts';
 
 const ROW = 22;
 const LANE_GAP = 10;
 const AXIS = 22;
 const NAMES = 84;
-const NARROWEST_BAR = 5;
 /** Of a letter in the font of a label, for cutting labels without measuring them. */
 const LETTER = 6.4;
 
@@ -47,6 +54,7 @@ export function TimelineChart({ items, running, axis, selected, select }: Timeli
     const by = (shown.to - shown.from) * share;
     setZoom(clamped({ from: shown.from + by, to: shown.to + by }, layout));
   };
+  const zoomTo = (window: Window): void => setZoom(clamped(window, layout));
   const step = (by: number): void => {
     const index = items.findIndex(({ firstSequence }) => firstSequence === selected);
     const next = items[Math.min(items.length - 1, Math.max(0, index + by))];
@@ -104,7 +112,7 @@ export function TimelineChart({ items, running, axis, selected, select }: Timeli
         {layout.lanes.map((lane) => {
           const laneTop = top;
           top += lane.rows * ROW + LANE_GAP;
-          return <LaneBars key={lane.name} {...{ lane, top: laneTop, x, width, selected, select }} />;
+          return <LaneBars key={lane.name} {...{ lane, top: laneTop, x, width, selected, select, zoomTo }} />;
         })}
         {running && axis === 'time' && x(current) <= width && (
           <line class="now" x1={x(current)} x2={x(current)} y1={AXIS - 6} y2={height} />
@@ -151,6 +159,7 @@ function LaneBars({
   width,
   selected,
   select,
+  zoomTo,
 }: {
   lane: Lane;
   top: number;
@@ -158,75 +167,68 @@ function LaneBars({
   width: number;
   selected: number | undefined;
   select: (item: TimelineItem) => void;
+  zoomTo: (window: Window) => void;
 }): JSX.Element {
-  const visible = lane.bars.filter(({ from, to }) => x(to) >= NAMES && x(from) <= width);
   return (
     <g>
       <line class="lane-line" x1={0} x2={width} y1={top - LANE_GAP / 2} y2={top - LANE_GAP / 2} />
       <text class="lane-name" x={2} y={top + 15}>
         {lane.name}
       </text>
-      {visible.map((bar) => (
+      {drawnBars(lane, x, [NAMES, width]).map((drawn, index) => (
         <BarShape
-          key={`${bar.item.kind} ${bar.item.firstSequence}`}
-          bar={bar}
-          left={Math.max(NAMES, x(bar.from))}
-          right={Math.min(width, x(bar.to))}
-          end={roomAfter(bar, lane.bars, x, width)}
-          top={top + bar.row * ROW}
-          selected={bar.item.firstSequence === selected}
-          select={select}
+          key={index}
+          drawn={drawn}
+          top={top + drawn.bars[0].row * ROW}
+          selected={drawn.bars.some(({ item }) => item.firstSequence === selected)}
+          open={() => {
+            select(drawn.bars[0].item);
+            if (drawn.bars.length > 1) zoomTo(spanOfBars(drawn.bars));
+          }}
         />
       ))}
     </g>
   );
 }
 
-/** How far the label of a bar may reach: to the next bar of its row. */
-function roomAfter(bar: Bar, bars: readonly Bar[], x: (value: number) => number, width: number): number {
-  let end = width;
-  for (const other of bars) {
-    if (other !== bar && other.row === bar.row && other.from >= bar.from) end = Math.min(end, x(other.from));
-  }
-  return end;
+/** The time of bars that are drawn as one, with some room around it. */
+function spanOfBars(bars: readonly Bar[]): Window {
+  const from = bars.reduce((one, bar) => Math.min(one, bar.from), Infinity);
+  const to = bars.reduce((one, bar) => Math.max(one, bar.to), -Infinity);
+  const margin = Math.max(1, (to - from) * 0.1);
+  return { from: from - margin, to: to + margin };
 }
 
 function BarShape({
-  bar: { item, label, tone },
-  left,
-  right,
-  end,
+  drawn: { bars, left, right, room, tone },
   top,
   selected,
-  select,
+  open,
 }: {
-  bar: Bar;
-  left: number;
-  right: number;
-  end: number;
+  drawn: DrawnBar;
   top: number;
   selected: boolean;
-  select: (item: TimelineItem) => void;
+  open: () => void;
 }): JSX.Element {
-  const width = Math.max(NARROWEST_BAR, right - left);
-  const room = Math.max(width, end - left) - 8;
-  const letters = Math.floor(room / LETTER);
-  const text = visibleLine(label, 200);
+  const width = right - left;
+  const [{ item, label }] = bars;
+  const isOne = bars.length === 1;
+  const text = isOne ? visibleLine(label, 200) : '';
   const inside = width > 40;
   const start = inside ? left + 5 : left + width + 4;
-  const fitting = Math.floor((inside ? width - 8 : end - left - width - 6) / LETTER);
+  const fitting = Math.floor((inside ? width - 8 : room - left - width - 6) / LETTER);
   const shown = text.length <= fitting ? text : fitting > 4 ? `${text.slice(0, fitting - 1)}…` : '';
   return (
     <g
-      class={`bar ${tone}${selected ? ' selected' : ''}${item.endedAt === null ? ' open' : ''}`}
-      onClick={() => select(item)}
+      class={`bar ${tone}${selected ? ' selected' : ''}${isOne ? '' : ' several'}${item.endedAt === null ? ' open' : ''}`}
+      onClick={open}
     >
-      <title>{`${item.kind}: ${text}`}</title>
+      <title>{isOne ? `${item.kind}: ${text}` : `${bars.length} items. Click to zoom in.`}</title>
       <rect
         class="bar-hit"
         x={left}
         y={top}
-        width={Math.max(width, letters > 4 ? room : width)}
+        width={Math.max(width, shown === '' ? 0 : room - left - 8)}
         height={ROW - 2}
       />
       <rect class="bar-fill" x={left} y={top + 1} width={width} height={ROW - 4} rx={3} />
