@@ -163,7 +163,7 @@ export function drained(response: ServerResponse): Promise<void> {
 }
 
 /** What the large answers of a server may keep in memory while they wait for their readers. */
-const MOST_HELD_BYTES = 256 * 1024 * 1024;
+export const MOST_HELD_BYTES = 256 * 1024 * 1024;
 
 /**
  * Keeps idle event streams open, because proxies close idle connections, and closes streams and large answers whose reader has
@@ -195,11 +195,7 @@ export class KeepAlive {
       this.delete(stream);
     }
     if (this.#heldBytes + bytes <= MOST_HELD_BYTES) return;
-    throw new A2AError(
-      'RESOURCE_EXHAUSTED',
-      'The server is sending too many large answers at once. Retry in a few seconds, or request smaller pages.',
-      { retryAfterSeconds: 5 },
-    );
+    throw tooManyLargeAnswers();
   }
 
   add(stream: OpenStream): void {
@@ -241,6 +237,14 @@ export class KeepAlive {
       }
     }
   }
+}
+
+export function tooManyLargeAnswers(): A2AError {
+  return new A2AError(
+    'RESOURCE_EXHAUSTED',
+    'The server is sending too many large answers at once. Retry in a few seconds, or request smaller pages.',
+    { retryAfterSeconds: 5 },
+  );
 }
 
 export interface OpenStream {

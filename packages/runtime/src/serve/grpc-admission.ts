@@ -37,6 +37,8 @@ export interface AdmittedCall {
   readonly caller: Caller;
   readonly headers: RequestHeaders;
   readonly observation: RequestObservation;
+  /** What its answer is written to. The library does not offer it. */
+  readonly stream: ServerHttp2Stream | undefined;
 }
 
 export interface CallAdmissionOptions {
@@ -87,7 +89,7 @@ export class CallAdmission {
         next({
           onReceiveMetadata: (metadata, proceed) => {
             timeout = setTimeout(() => reject(tooSlow(requestSeconds)), requestSeconds * 1000);
-            this.#admit(procedure, observation, metadata).then(() => proceed(metadata), reject);
+            this.#admit(procedure, observation, metadata, call).then(() => proceed(metadata), reject);
           },
           onReceiveHalfClose: (proceed) => {
             hasArrived = true;
@@ -124,13 +126,18 @@ export class CallAdmission {
     return { code: status[ERROR_TABLE[known.code].grpc], details, metadata };
   }
 
-  async #admit({ version }: Procedure, observation: RequestObservation, metadata: Metadata): Promise<void> {
+  async #admit(
+    { version }: Procedure,
+    observation: RequestObservation,
+    metadata: Metadata,
+    call: ServerInterceptingCallInterface,
+  ): Promise<void> {
     const headers = headersOf(metadata);
     const caller = await admitRequest(this.#options, observation, headers);
     if (headers[VERSION_PARAMETER.toLowerCase()] !== undefined) {
       observation.version = servedVersion(version, requestedVersion(headers, ''));
     }
-    this.#admitted.set(metadata, { caller, headers, observation });
+    this.#admitted.set(metadata, { caller, headers, observation, stream: streamOf(call) });
   }
 }
 
@@ -167,12 +174,16 @@ function explainTooLarge(call: ServerInterceptingCallInterface, explained: () =>
 
 /**
  * A call that was ended before its request had arrived stays open until the client ends it, too. Such clients are not waited
- * for: the stream would count and take data for as long as they like. The library does not offer this.
+ * for: the stream would count and take data for as long as they like.
  */
 function resetStream(call: ServerInterceptingCallInterface): void {
-  const { stream } = call as { readonly stream?: ServerHttp2Stream };
+  const stream = streamOf(call);
   // After the status that was just sent.
   setImmediate(() => stream?.close());
+}
+
+function streamOf(call: ServerInterceptingCallInterface): ServerHttp2Stream | undefined {
+  return (call as { readonly stream?: ServerHttp2Stream }).stream;
 }
 
 function tooSlow(seconds: number): A2AError {

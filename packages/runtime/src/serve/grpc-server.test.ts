@@ -1,9 +1,11 @@
 import { once } from 'node:events';
+import { connect, constants } from 'node:http2';
 import { status } from '@grpc/grpc-js';
 import { A2AError, type JsonObject, RESUME_EXTENSION } from '@holdword/protocol';
 import { GRPC_STATUS_DETAILS_TRAILER } from '@holdword/protocol/internal';
 import { A2AService, grpcProcedure, LegacyA2AService } from '@holdword/protocol/internal/grpc';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DEFAULT_LIMITS } from '../defaults.ts';
 import { noopLog } from '../log.ts';
 import { noopObserver } from '../observe/observer.ts';
 import type { EventStream, RequestContext } from '../operations/operations.ts';
@@ -209,6 +211,41 @@ describe('the 1.0 service', () => {
     expect(stalledAt).toBeLessThan(500);
     reader.resume();
     await vi.waitFor(() => expect(pulled).toBeGreaterThan(stalledAt + 10));
+  });
+
+  it('closes a large answer that its client does not read, and answers others meanwhile', async () => {
+    const ended = { state: 'TASK_STATE_COMPLETED' as const };
+    const artifacts = [{ artifactId: 'a', parts: [{ text: 'x'.repeat(1_000_000) }] }];
+    const operations = fakeOperations({
+      getTask: async ({ id }) => ({
+        id,
+        contextId: 'c',
+        status: ended,
+        ...(id === 'large' && { artifacts }),
+      }),
+    });
+    const server = await start({ operations, limits: { ...DEFAULT_LIMITS, stalledStreamSeconds: 1 } });
+    const session = connect(`http://127.0.0.1:${server.port}`);
+    onTestFinished(() => session.destroy());
+    const unread = session.request({
+      ':method': 'POST',
+      ':path': A2AService.getTask.path,
+      'content-type': 'application/grpc',
+      te: 'trailers',
+    });
+    unread.on('error', () => {});
+    unread.pause();
+    const message = A2AService.getTask.requestSerialize(getTask('large'));
+    const head = Buffer.alloc(5);
+    head.writeUInt32BE(message.length, 1);
+    unread.end(Buffer.concat([head, message]));
+    const closed = new Promise((resolve) => unread.once('close', resolve));
+    await once(unread, 'response');
+    expect((await server.unary(A2AService.getTask, getTask('large'))).response).toMatchObject({
+      id: 'large',
+    });
+    await closed;
+    expect(unread.rstCode).toBe(constants.NGHTTP2_CANCEL);
   });
 
   it('fires the signal of the call when the client cancels, and when the server stops', async () => {

@@ -29,6 +29,7 @@ import { type ClientConnection, dispatch, type DispatchResult, type DispatchTarg
 import { type AdmittedCall, CallAdmission, type Procedure } from './grpc-admission.ts';
 import { GrpcListener } from './grpc-listener.ts';
 import { IDLE_MILLISECONDS } from './http-server.ts';
+import { UnreadAnswers } from './large-answer.ts';
 import type { Limits } from './limits.ts';
 import { requireShallow } from './request-body.ts';
 import { type ExtendedCardSource, withExtendedCard } from './served-card.ts';
@@ -79,6 +80,7 @@ interface CallContext extends DispatchTarget {
   readonly route?: GrpcRoute | undefined;
   /** How long a reader may accept nothing before its stream is closed. */
   readonly stalledStreamSeconds: number;
+  readonly unread: UnreadAnswers;
   /** Fires when the server stops: streams end, unary calls continue. */
   readonly stopping: AbortSignal;
 }
@@ -118,6 +120,7 @@ export async function startGrpcServer(options: GrpcServerOptions): Promise<GrpcS
     extensions: new ServedExtensions(options.agent?.extensions),
     v03Blocking: options.v03Blocking ?? DEFAULT_V03_BLOCKING,
     stalledStreamSeconds: limits.stalledStreamSeconds,
+    unread: new UnreadAnswers(limits.stalledStreamSeconds),
     stopping: stopping.signal,
   };
   for (const version of ['1.0', '0.3'] as const) {
@@ -210,13 +213,14 @@ async function answerUnary(
   call: UnaryCall,
   callback: sendUnaryData<Buffer>,
 ): Promise<void> {
-  const { calls } = served.context;
+  const { calls, unread } = served.context;
   const admitted = calls.of(call);
   const { observation } = admitted;
   const client = new GrpcConnection(call);
   try {
     const result = await dispatchCall(served, call, admitted, client);
     const bytes = codecOf(served, admitted).encodeResponse('value' in result ? result.value : undefined);
+    unread.add(admitted.caller.id, admitted.stream, bytes.length);
     observation.end();
     call.sendMetadata(client.metadata);
     callback(null, bytes);

@@ -1,8 +1,10 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import type { ServerHttp2Stream } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Task } from '@holdword/protocol';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LazyList, LazyText } from '@holdword/protocol/internal';
+import { UnreadAnswers } from './large-answer.ts';
 import { fakeOperations } from './testing/fake-operations.ts';
 import { callJsonRpc, callRest, startTestServer } from './testing/test-server.ts';
 
@@ -126,5 +128,39 @@ describe('a large answer', () => {
     );
     const url = await startTestServer({ operations });
     await expect(callRest(url, 'GET', '/tasks/t').then((response) => response.text())).rejects.toThrow();
+  });
+});
+
+describe('answers of gRPC that are not read', () => {
+  class Stream extends EventEmitter {
+    closed = false;
+    close(): void {
+      this.closed = true;
+      this.emit('close');
+    }
+  }
+  const KIB_100 = 100 * 1024;
+
+  function add(answers: UnreadAnswers, caller: string): Stream {
+    const stream = new Stream();
+    answers.add(caller, stream as unknown as ServerHttp2Stream, KIB_100);
+    return stream;
+  }
+
+  test('make room for those of others, oldest first, and not for their own caller', () => {
+    const answers = new UnreadAnswers(60, 5 * KIB_100);
+    const [first, second] = [1, 2, 3, 4, 5].map(() => add(answers, 'alice'));
+    expect(() => add(answers, 'alice')).toThrow('too many large answers');
+    add(answers, 'bob');
+    expect([first?.closed, second?.closed]).toEqual([true, false]);
+    expect(answers.heldBytes).toBe(5 * KIB_100);
+  });
+
+  test('count until they are read', () => {
+    const answers = new UnreadAnswers(60);
+    const stream = add(answers, 'alice');
+    expect(answers.heldBytes).toBe(KIB_100);
+    stream.close();
+    expect(answers.heldBytes).toBe(0);
   });
 });

@@ -1,8 +1,15 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { constants, type ServerHttp2Stream } from 'node:http2';
 import { charactersOf, jsonPieces } from '@holdword/protocol/internal';
 import type { Log } from '../log.ts';
 import type { RequestObservation } from '../observe/observer.ts';
-import { type KeepAlive, type OpenStream, writePieces } from './event-stream.ts';
+import {
+  type KeepAlive,
+  MOST_HELD_BYTES,
+  type OpenStream,
+  tooManyLargeAnswers,
+  writePieces,
+} from './event-stream.ts';
 import { logFailure } from './log-failure.ts';
 
 const SLICE_BYTES = 64 * 1024;
@@ -84,5 +91,76 @@ async function* around(before: string, pieces: AsyncIterable<string>, after: str
 function* slices(bytes: Buffer): Generator<Buffer> {
   for (let from = 0; from < bytes.length; from += SLICE_BYTES) {
     yield bytes.subarray(from, from + SLICE_BYTES);
+  }
+}
+
+/** A reader has the time in which a stream counts as stalled for each of these. */
+const TIMED_BYTES = 1024 * 1024;
+
+interface UnreadAnswer {
+  readonly caller: string;
+  readonly bytes: number;
+  readonly stream: ServerHttp2Stream;
+}
+
+/**
+ * The large answers of gRPC that wait for their readers. A message of gRPC is written at once, and the library keeps it until the
+ * reader has taken all of it, which may be never.
+ *
+ * Responsible for the memory of all of them, and for closing those that are not taken in time. If there is no room, the oldest
+ * answer of the caller who holds most is closed, unless that is who asks.
+ */
+export class UnreadAnswers {
+  readonly #stalledMilliseconds: number;
+  readonly #mostBytes: number;
+  /** Oldest first. */
+  readonly #answers = new Set<UnreadAnswer>();
+  #heldBytes = 0;
+
+  constructor(stalledSeconds: number, mostBytes = MOST_HELD_BYTES) {
+    this.#stalledMilliseconds = stalledSeconds * 1000;
+    this.#mostBytes = mostBytes;
+  }
+
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
+  /** An answer is about to be written. Throws if there is no room for it. */
+  add(caller: string, stream: ServerHttp2Stream | undefined, bytes: number): void {
+    // What fits into the buffers of a connection is not worth a timer.
+    if (bytes <= SLICE_BYTES || stream === undefined || stream.closed) return;
+    while (this.#heldBytes + bytes > this.#mostBytes) {
+      const oldest = this.#oldestOfLargest(caller, bytes);
+      if (oldest === undefined) throw tooManyLargeAnswers();
+      this.#close(oldest);
+    }
+    const answer = { caller, bytes, stream };
+    this.#answers.add(answer);
+    this.#heldBytes += bytes;
+    const allowed = this.#stalledMilliseconds * Math.ceil(bytes / TIMED_BYTES);
+    const timer = setTimeout(() => this.#close(answer), allowed).unref();
+    stream.once('close', () => {
+      clearTimeout(timer);
+      this.#delete(answer);
+    });
+  }
+
+  #oldestOfLargest(asking: string, bytes: number): UnreadAnswer | undefined {
+    const held = new Map([[asking, bytes]]);
+    for (const answer of this.#answers)
+      held.set(answer.caller, (held.get(answer.caller) ?? 0) + answer.bytes);
+    const most = Math.max(...held.values());
+    if (held.get(asking) === most) return undefined;
+    return [...this.#answers].find(({ caller }) => held.get(caller) === most);
+  }
+
+  #close(answer: UnreadAnswer): void {
+    this.#delete(answer);
+    answer.stream.close(constants.NGHTTP2_CANCEL);
+  }
+
+  #delete(answer: UnreadAnswer): void {
+    if (this.#answers.delete(answer)) this.#heldBytes -= answer.bytes;
   }
 }
