@@ -150,6 +150,8 @@ export type ReplySummary = {
   readonly target_url: string;
   /** The form of the answer on the wire. Descriptive only. */
   readonly response_kind: 'message' | 'task';
+  /** What the plugin says about the answer: that it began a new conversation, because the agent had named none. */
+  readonly note?: string;
   readonly message_text?: string;
   /** The original length of `message_text`; present if it was cut. */
   readonly message_text_cut?: { readonly characters: number; readonly limit: number };

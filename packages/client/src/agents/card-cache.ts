@@ -64,6 +64,8 @@ export class CardCache {
   #fetching: Promise<CachedCard> | undefined;
   #isDoubted = false;
   #failure: unknown;
+  /** Why the last attempt of the current fetch failed. */
+  #trouble: unknown;
   /** Consecutive failures. */
   #failures = 0;
   /** Until then, the agent is not asked again. */
@@ -81,6 +83,11 @@ export class CardCache {
     this.#fetching ??= this.#refresh().finally(() => (this.#fetching = undefined));
     // A caller that aborts stops waiting; the fetch continues for the others.
     return signal === undefined ? this.#fetching : unlessAborted(this.#fetching, signal);
+  }
+
+  /** Why there is no card yet, while the fetch is repeated: for callers that stopped waiting. */
+  get trouble(): unknown {
+    return this.#cached === undefined ? this.#trouble : undefined;
   }
 
   /** Makes the next `load` refetch the card, for example because the agent was not where its card says. */
@@ -137,6 +144,7 @@ export class CardCache {
       try {
         return await this.#fetchAnywhere(end);
       } catch (error) {
+        this.#trouble = error;
         const wait = retryDelay(attempt, error);
         const mayRepeat = isTransient(error) && !asksToWait(error) && attempt + 1 < MAX_ATTEMPTS;
         if (!mayRepeat || Date.now() + wait >= end) throw error;

@@ -104,6 +104,11 @@ export class RegisteredAgent {
     return { ...loaded, peer, extensions: extensionsOf(card) };
   }
 
+  /** Why its card could not be fetched so far; undefined if it was, or if nobody has tried. */
+  get trouble(): unknown {
+    return this.#cards.trouble;
+  }
+
   /** Refetches the card before the next request, because the agent was not where its card says. */
   expireCard(): void {
     this.#cards.expire();

@@ -11,6 +11,7 @@ import {
   peerOptions,
   type RemoteCall,
   requestTime,
+  troubleWith,
   withFreshCredentials,
 } from '../calls/remote-call.ts';
 import { type Reply, replyText } from '../calls/reply.ts';
@@ -84,7 +85,8 @@ export async function sendToOne(
       taskHasEnded = ended !== undefined;
       const isFree = request.task_id === undefined && !answersQuestion(attempt.destination, request);
       if (ended === undefined || !isFree) throw error;
-      attempt = begin({ target: call.target, contextId: ended.contextId });
+      const { contextId } = ended;
+      attempt = begin({ target: call.target, contextId, startsOver: contextId === undefined });
       reply = await unlessAborted(attempt.done, limit.signal);
     }
     pending.settle();
@@ -108,7 +110,8 @@ export async function sendToOne(
       pending.keepForRetry(taskId && taskKey({ address: call.target, taskId }));
     }
     if (attempt.delivery.view !== undefined) await settleQuestion(attempt, services);
-    throw await sendError(error, { ...attempt, call, request, services, taskHasEnded });
+    const trouble = isStopped(limit) ? troubleWith(call.target, connections) : undefined;
+    throw await sendError(error, { ...attempt, call, request, services, taskHasEnded, trouble });
   }
 }
 
@@ -154,7 +157,7 @@ async function nextTask(
     const facts = { taskId, contextId, ...(state.success && { state: state.data }) };
     throw lateAnswer(await continueFrom(target, facts, services), { request, services });
   }
-  return { target, contextId };
+  return { target, contextId, startsOver: contextId === undefined };
 }
 
 /** The task of a rejected message, if it has ended since the last result about it, with its conversation. */

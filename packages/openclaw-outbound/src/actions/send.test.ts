@@ -11,7 +11,57 @@ const ANSWERED =
 const UNUSABLE =
   /may do the work twice\. Tell the user that the agent's answer cannot be used, and ask before/;
 
+const nameless = (state: string): object => ({ kind: 'task', id: 't-1', status: { state } });
+
+describe('a conversation that the agent does not name', () => {
+  test.each([['completed'], ['rejected by the agent']])(
+    'is not continued after its task, %s, and the model is told',
+    async (how) => {
+      const { url, calls } = await startPeer({
+        card: { capabilities: { streaming: false } },
+        answer: ({ method, params }): PeerAnswer => {
+          if (method === 'tasks/get') return { result: nameless('completed') };
+          const isFollowUp = 'taskId' in (params['message'] as object);
+          if (isFollowUp) return { error: { code: -32602, message: 'Task t-1 is in a terminal state' } };
+          return { result: nameless(how === 'completed' ? 'completed' : 'working') };
+        },
+      });
+      const tool = openToolFor(url);
+      const first = await tool.call({ ...SEND, blocking: false });
+      expect(first.summary).not.toHaveProperty('note');
+      const { continuation } = first.summary;
+      const second = await tool.call({ ...SEND, blocking: false, continuation });
+      expect(second.summary['note']).toContain('this message started a new one');
+      expect(calls.at(-1)?.params['message']).not.toHaveProperty('contextId');
+    },
+  );
+});
+
 describe('a failure', () => {
+  test('without a text does not advise to tell what the agent answered', async () => {
+    const { url } = await startPeer({ answer: () => ({ status: 500, text: '' }) });
+    const { error } = await openToolFor(url).call({ ...SEND, blocking: true });
+    expect(error.details['hint']).toMatch(
+      /Tell the user that the agent failed without saying why, and ask before/,
+    );
+    expect(error.details).not.toHaveProperty('source');
+  });
+
+  test.each([{}, { follow_updates: true }])(
+    'after the first events says how far the agent was, %j',
+    async (options) => {
+      const { url } = await startPeer({
+        answer: () => ({ events: [task('working'), update('working', 'half')], end: 'open' }),
+      });
+      const { error } = await openToolFor(url).call({ ...SEND, ...options, timeout_ms: 1_000 });
+      expect(error.message).toBe('request timed out');
+      expect(error.details).toMatchObject({
+        partial_event_count: 2,
+        latest_event_summary: { kind: 'status-update', task_id: 't-1', status: 'working' },
+      });
+    },
+  );
+
   test('reported by the agent has its code and the shape of its data', async () => {
     const data = { stack: 'Error: at secret.ts:1', trace: [1] };
     const error = { code: -32042, message: 'No\n    at secret (/srv/secret.ts:1:1)', data };
@@ -149,7 +199,7 @@ describe('a failure', () => {
       { message: /^stream ended without events/, hint: /may do the work twice/ },
     ],
     ['an answer that is not JSON', { status: 200, text: 'nonsense' }, { hint: UNUSABLE }],
-    ['HTTP status 500', { status: 500, text: 'no' }, { hint: ANSWERED }],
+    ['HTTP status 500', { status: 500, text: 'no' }, { hint: /agent failed without saying why, and ask/ }],
     ['a JSON-RPC error', { error: { code: -32000, message: 'no' } }, { hint: ANSWERED }],
     ['an invalid task id', { result: task('working', { id: 'a b' }) }, { hint: UNUSABLE }],
     [
@@ -921,6 +971,40 @@ describe('several targets', () => {
         error: { details: { hint: expect.stringContaining('was not sent') as string } },
       },
     ]);
+  });
+
+  test('that had failed before the first answer say why', async () => {
+    let requests = 0;
+    const broken = await startWebServer((request) => {
+      requests += 1;
+      request.socket.destroy();
+    });
+    const good = await startPeer({
+      answer: async () => {
+        // The second attempt follows a first one that has failed.
+        await expect.poll(() => requests, { timeout: 10_000 }).toBeGreaterThan(1);
+        return { result: message('good') };
+      },
+    });
+    const targets = [
+      { alias: 'good', baseUrl: good.url },
+      { alias: 'broken', baseUrl: broken.origin },
+    ];
+    const request = { ...SEND, target_aliases: ['broken', 'good'], collect: 'first' };
+    const { summary } = await openTool({ targets }).call(request);
+    expect(summary['branches']).toMatchObject([
+      { target_alias: 'good', ok: true },
+      {
+        target_alias: 'broken',
+        error: {
+          message: expect.stringMatching(
+            /^The card of agent "broken" could not be fetched: the server closed/,
+          ) as string,
+          details: { errorName: 'UNAVAILABLE' },
+        },
+      },
+    ]);
+    expect(JSON.stringify(summary)).not.toContain('aborted');
   });
 
   test('without a good answer are all returned', async () => {

@@ -117,7 +117,8 @@ export function timedOut(cause?: unknown): RemoteAgentError {
   );
 }
 
-function remoteError(error: A2AError): RemoteAgentError {
+/** An error of the agent, or of the way to it. */
+export function remoteError(error: A2AError): RemoteAgentError {
   const redirect = redirectOf(error);
   const details: JsonObject = {
     // First, so that it is never cut: without it, the message is taken for ours.

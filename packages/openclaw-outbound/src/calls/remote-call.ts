@@ -50,10 +50,20 @@ async function connectTo(
     return await connections.connect(target, limit.signal);
   } catch (error) {
     limit.signal.throwIfAborted();
-    const failure = cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
-    CARD_FAILURES.add(failure);
-    throw failure;
+    throw cardFailureOf(target, error);
   }
+}
+
+/** Why a target could not be called although the call was aborted meanwhile; undefined if nothing had failed. */
+export function troubleWith(target: Target, connections: TargetConnections): A2AError | undefined {
+  const trouble = connections.troubleWith(target);
+  return trouble === undefined ? undefined : cardFailureOf(target, trouble);
+}
+
+function cardFailureOf(target: Target, error: unknown): A2AError {
+  const failure = cardFailure(target.configured?.alias ?? new URL(target.baseUrl).host, error);
+  CARD_FAILURES.add(failure);
+  return failure;
 }
 
 const CARD_FAILURES = new WeakSet<A2AError>();

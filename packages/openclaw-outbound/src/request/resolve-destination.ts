@@ -14,6 +14,8 @@ export interface Destination {
   readonly contextId?: string | undefined;
   /** What earlier responses said about the task. */
   readonly known?: HandleEntry | undefined;
+  /** The request continues a task that has ended, whose agent has named no conversation. */
+  readonly startsOver?: boolean | undefined;
 }
 
 interface ResolverServices extends ContinuationServices {

@@ -36,6 +36,9 @@ export interface OutcomeServices extends ContinuationServices {
   readonly files: ReceivedFiles;
 }
 
+const STARTED_OVER =
+  'The earlier task has ended and its agent named no conversation, so this message started a new one: the agent may not know what was said before.';
+
 /**
  * The reply of one agent with its continuation. Creates a handle for its task, or extends the existing one, and saves the files
  * in the reply.
@@ -58,6 +61,7 @@ export async function replyOutcome(
     ...(target.configured && { target_alias: target.configured.alias }),
     target_url: target.baseUrl,
     response_kind: 'task' in content ? 'task' : 'message',
+    ...(destination.startsOver === true && { note: STARTED_OVER }),
     ...(text !== '' && { message_text: cutText(text, limit) }),
     ...(text.length > limit && { message_text_cut: { characters: text.length, limit } }),
     ...(question && { question }),

@@ -1,9 +1,15 @@
 import { isTooLarge, mayHaveArrived } from '@holdword/client/internal';
 import { isConnectionError } from '@holdword/net/internal';
-import { type AgentCard, IDEMPOTENCY_EXTENSION, isA2AError, type JsonObject } from '@holdword/protocol';
-import { shorten } from '@holdword/protocol/internal';
+import {
+  type A2AError,
+  type AgentCard,
+  IDEMPOTENCY_EXTENSION,
+  isA2AError,
+  type JsonObject,
+} from '@holdword/protocol';
+import { hasRemoteText, shorten } from '@holdword/protocol/internal';
 import type { RemoteAgentRequest, RequestContinuation, RequestPart } from '../contract.ts';
-import { callError, isStopped, TASK_GONE, withStreamDetails } from '../calls/call-error.ts';
+import { callError, isStopped, remoteError, TASK_GONE, withStreamDetails } from '../calls/call-error.ts';
 import type { Delivery } from '../calls/deliver.ts';
 import { isCardFailure, type RemoteCall } from '../calls/remote-call.ts';
 import type { OutboundConfig } from '../config.ts';
@@ -21,6 +27,8 @@ interface FailedSend {
   readonly services: ContinuationServices & { readonly config: OutboundConfig };
   /** Whether the agent rejected the message because its task has ended. */
   readonly taskHasEnded: boolean;
+  /** Why the agent could not be called, if that had failed before the call was aborted. */
+  readonly trouble: A2AError | undefined;
 }
 
 const ENDED_TASK =
@@ -32,6 +40,8 @@ const PROCESSED_ONCE =
 const MAY_RUN_TWICE = 'The agent may have received the message: sending it again may do the work twice.';
 const LONG_WORK = 'For long work, use task_requirement="required" and watch.';
 const ANSWERED = 'Tell the user what the agent answered, and ask before you send it again.';
+const ANSWERED_NOTHING =
+  'Tell the user that the agent failed without saying why, and ask before you send it again.';
 const UNUSABLE_ANSWER =
   "Tell the user that the agent's answer cannot be used, and ask before you send it again.";
 
@@ -64,9 +74,11 @@ export function lateAnswer(
 
 /** The error of a failed send, with its progress, its task and the agent's capabilities. */
 export async function sendError(error: unknown, failed: FailedSend): Promise<unknown> {
-  const { call, delivery } = failed;
-  const { log, follows } = delivery;
-  const known = follows ? withStreamDetails(error, log, call.limit) : callError(error, call.limit);
+  const { call, delivery, trouble } = failed;
+  const { log, follows, sent } = delivery;
+  if (trouble !== undefined && sent === undefined) return remoteError(trouble).with(diagnosticsOf(failed));
+  const known =
+    follows || log.count > 0 ? withStreamDetails(error, log, call.limit) : callError(error, call.limit);
   if (!(known instanceof RemoteAgentError)) return known;
   if (known.code === 'TASK_REQUIRED_BUT_MESSAGE_RETURNED') return known.with(diagnosticsOf(failed));
   if (known.code !== 'A2A_SDK_ERROR') return known;
@@ -106,7 +118,8 @@ function acceptedHint({ code }: { readonly code: string }): string {
 
 /** A result has what the agent says about a failure, but nothing of an answer that could not be read. */
 function answerHint(error: unknown): string {
-  return isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE' ? UNUSABLE_ANSWER : ANSWERED;
+  if (isA2AError(error) && error.code === 'INVALID_AGENT_RESPONSE') return UNUSABLE_ANSWER;
+  return isA2AError(error) && hasRemoteText(error) ? ANSWERED : ANSWERED_NOTHING;
 }
 
 /** Whether the agent has not answered at all, which a task that is watched avoids. */

@@ -34,6 +34,11 @@ export class TargetConnections {
     return this.#get(target).agent.connect(signal);
   }
 
+  /** Why the card of a target could not be fetched so far. */
+  troubleWith(target: Target): unknown {
+    return this.#get(target).agent.trouble;
+  }
+
   /** The agent is not reachable at the address on its card: fetch the card again before the next call. */
   expireCard(target: Target): void {
     this.#get(target).agent.expireCard();
