@@ -76,6 +76,11 @@ describe('rejects', () => {
   const target = { alias: 'a', baseUrl: 'https://a.example' };
   test.each([
     ['targets that are not a list', { targets: {} }, 'targets: '],
+    [
+      'a misspelt field before what is missing without it',
+      { targets: [{ alias: 'a', baseURL: 'https://a.example' }] },
+      'configuration: targets.0: unknown field "baseURL"; did you mean "baseUrl"?; targets.0.baseUrl: ',
+    ],
     ['an unknown field', { target: [] }, 'unknown field "target"; did you mean "targets"?'],
     [
       'a URL with another scheme',

@@ -23,7 +23,7 @@ const path = z
 
 const folder = text.refine(isAbsolute, 'expected an absolute path').describe('An absolute path.');
 
-const taskStoreSchema = z.discriminatedUnion(
+export const taskStoreSchema = z.discriminatedUnion(
   'kind',
   [
     z.strictObject({ kind: z.literal('memory') }),

@@ -1,7 +1,7 @@
 import { asObject } from '@holdword/protocol/internal';
 import { flag } from '@holdword/runtime/internal';
 import { z } from 'zod';
-import { accountSchema } from './account-schema.ts';
+import { accountSchema, taskStoreSchema } from './account-schema.ts';
 import { bundledSchema } from './bundled-channel.ts';
 
 /** `channels.a2a`. */
@@ -20,7 +20,29 @@ export const channelSchema = z.strictObject(
 
 /** The JSON schema of `channels.a2a` for the plugin's manifest. */
 export function channelJsonSchema(): Record<string, unknown> {
-  return z.toJSONSchema(channelSchema, { io: 'input', target: 'draft-7' });
+  return z.toJSONSchema(channelSchema, {
+    io: 'input',
+    target: 'draft-7',
+    override: ({ zodSchema, jsonSchema }) => {
+      if (zodSchema === taskStoreSchema) joinKinds(jsonSchema);
+    },
+  });
+}
+
+/**
+ * For a kind that does not exist, OpenClaw shows the errors of one alternative, such as a key that another kind has. With the keys of
+ * all in one object it names the kind; which keys belong to it is checked when the account is read.
+ */
+function joinKinds(schema: z.core.JSONSchema.BaseSchema): void {
+  const alternatives = schema.oneOf ?? schema.anyOf ?? [];
+  delete schema.oneOf;
+  delete schema.anyOf;
+  const properties = Object.assign({}, ...alternatives.map((each) => each.properties));
+  const kinds = alternatives.map((each) => asObject(each.properties?.['kind'])['const']);
+  schema.type = 'object';
+  schema.properties = { ...properties, kind: { type: 'string', enum: kinds as string[] } };
+  schema.required = ['kind'];
+  schema.additionalProperties = false;
 }
 
 /** The settings of the object at `path`, for example `['accounts', 'default', 'features']`: their JSON schemas by name. */

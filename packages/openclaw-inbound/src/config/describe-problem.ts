@@ -13,7 +13,11 @@ export function describeProblem(issue: z.core.$ZodIssue, section: unknown): stri
   const path = formatPath(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const valid = Object.keys(settingsAt(issue.path));
-    return issue.keys.map((key) => `${path}: unknown key "${key}"; ${advice(key, valid)}`);
+    return issue.keys.map((key) =>
+      valid.includes(key)
+        ? `${path}: the key "${key}" does not belong to this kind; remove it, or choose another kind.`
+        : `${path}: unknown key "${key}"; ${advice(key, valid)}`,
+    );
   }
   if (issue.code === 'invalid_key') {
     return [`${path}: ${issue.issues[0]?.message ?? 'invalid name'}, found "${String(issue.path.at(-1))}".`];
@@ -38,6 +42,9 @@ function describeValue(path: readonly PropertyKey[], value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return value === null ? 'null' : 'an object';
+  // A key that was given instead of its digest shows by its length.
+  if (path.includes('keySha256') && typeof value === 'string')
+    return `a string of ${value.length} characters`;
   if (path.some((step) => SECRETS.has(step))) return `a ${typeof value}`;
   return shorten(JSON.stringify(value), MAX_EXCERPT_LENGTH);
 }

@@ -122,7 +122,14 @@ describe('an account', () => {
     [{ taskStore: { kind: 'json-file', path: '' } }, 'taskStore.path: expected a non-empty string'],
     [{ taskStore: { kind: 'json-file', path: 'tasks' } }, 'taskStore.path: expected an absolute path'],
     [{ taskStore: { kind: 'sqlite', path: './tasks' } }, 'taskStore.path: expected an absolute path'],
-    [{ taskStore: { kind: 'memory', path: '/tasks' } }, 'taskStore: unknown key "path"'],
+    [
+      { taskStore: { kind: 'redis', path: '/tasks' } },
+      'taskStore.kind: expected an object whose kind is memory, json-file,',
+    ],
+    [
+      { taskStore: { kind: 'memory', path: '/tasks' } },
+      'taskStore: the key "path" does not belong to this kind; remove it, or choose another kind.',
+    ],
     [{ skills: [{ id: 1 }] }, 'skills[0].id: expected a string, found 1.'],
     [{ defaultInputModes: [] }, 'defaultInputModes: expected at least one media type'],
     [{ defaultInputModes: ['image/png'] }, 'defaultInputModes: expected text/plain or application/json'],
@@ -268,7 +275,10 @@ describe('peers', () => {
   test.each([
     [{ peers: { Hermes: { keySha256: DIGEST } } }, 'expected a name of 1 to 64 lower-case letters'],
     [{ peers: { hermes: {} } }, 'auth.peers.hermes: expected keySha256, subject or hostCaller'],
-    [{ peers: { hermes: { keySha256: 'swordfish' } } }, 'keySha256: expected the SHA-256 digest of a key'],
+    [
+      { peers: { hermes: { keySha256: 'swordfish' } } },
+      'keySha256: expected the SHA-256 digest of a key as 64 hex digits, found a string of 9 characters.',
+    ],
     [{ peers: { hermes: { key: 'swordfish' } } }, 'auth.peers.hermes: unknown key "key"'],
     [{ peers: { hermes: { subject: 'hermes' } } }, 'auth.peers.hermes: subject requires auth.jwt'],
     [
