@@ -45,6 +45,11 @@ const TOOLCHAINS: Readonly<Record<Language, Toolchain>> = {
       runTool('go', ['build', '-mod=readonly', '-o', 'bin/', './...', 'tool'], { cwd: folder }),
     command: (folder, name) => ({ file: join(folder, 'bin', name), cwd: folder }),
   },
+  rust: {
+    tools: [['cargo', '--version']],
+    install: (folder) => runTool('cargo', ['build', '--locked', '--quiet'], { cwd: folder }),
+    command: (folder, name) => ({ file: join(folder, 'target', 'debug', name), cwd: folder }),
+  },
   java: {
     tools: [
       ['java', '-version'],

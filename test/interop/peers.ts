@@ -12,7 +12,7 @@ export interface Command {
 /** What a program speaks: the bindings of each version. */
 export type Speaks = Partial<Record<Version, readonly Binding[]>>;
 
-export type Language = 'python' | 'javascript' | 'go' | 'java';
+export type Language = 'python' | 'javascript' | 'go' | 'java' | 'rust';
 
 /** An SDK of somebody else, at one version. */
 export interface Peer {
@@ -97,6 +97,15 @@ export const PEERS: readonly Peer[] = [
     title: 'Java: a2a-java-sdk',
     pinned: { file: 'pom.xml', pattern: /<a2a\.version>([^<]+)</ },
     client: { '0.3': ALL },
+  },
+  {
+    id: 'rust',
+    language: 'rust',
+    folder: 'rust/sdk-1',
+    title: 'Rust: a2a-client-lf',
+    pinned: { file: 'Cargo.toml', pattern: /"a2a-client-lf", version = "=([^"]+)"/ },
+    client: { '1.0': ALL },
+    server: { '1.0': ALL },
   },
   {
     id: 'go-cli',

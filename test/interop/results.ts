@@ -131,8 +131,9 @@ ${missingList(all)}
 
 ## What is not tried
 
-- The Java SDK as a server, and its alpha versions for A2A 1.0.
-- Rust: no official SDK is in its registry.
+- Java as a server: the reference servers of the SDK are applications of Quarkus, a framework that the lab does not install.
+- Java for A2A 1.0: the registry has alpha versions only, up to 1.0.0.Alpha3.
+- Rust for A2A 0.3: the SDK speaks A2A 1.0 alone.
 
 ## What is tried
 
