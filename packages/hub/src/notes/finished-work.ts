@@ -6,10 +6,10 @@ import { isAsserted, isNegated, withoutLeadIn } from './speech-acts.ts';
 
 /** Verbs of finished work, as participles. */
 export const FINISHED =
-  'done|finished|completed|complete|merged|deployed|migrated|uploaded|downloaded|ported|converted|tested|fixed|rotated|rebuilt|restarted|upgraded|updated|installed|configured|created|removed|deleted|renamed|moved|copied|restored|backed up|exported|imported|replayed|drained|scaled|patched|released|published|shipped|sent|signed|verified|validated|checked|reviewed|cleaned(?: up)?|closed|archived|written|built|backfilled|reindexed|rolled back|rolled out|switched|reverted|rewritten|applied|documented|processed|synced|synchronized|revoked|renewed|notified|refactored|repaired|reconciled|loaded|indexed|pinned|tagged|transferred|reset|cleared|disabled|enabled|added|in place|live|ready';
+  'done|finished|completed|complete|merged|deployed|migrated|uploaded|downloaded|ported|converted|tested|fixed|rotated|rebuilt|restarted|upgraded|updated|installed|configured|created|removed|deleted|renamed|moved|copied|restored|backed up|exported|imported|replayed|drained|scaled|patched|released|published|shipped|sent|signed|verified|validated|checked|reviewed|cleaned(?: up)?|closed|archived|written|built|backfilled|reindexed|rolled back|rolled out|switched|reverted|rewritten|applied|documented|processed|synced|synchronized|revoked|renewed|notified|refactored|repaired|reconciled|loaded|indexed|pinned|tagged|transferred|reset|cleared|disabled|enabled|added|in place|live|ready(?! (?:for|to) )';
 /** Any verb as a participle, but none that tells of trouble, plans or states. */
 const PARTICIPLE =
-  '(?!(?:un|mis|dis|over)|(?:need|requir|expect|suppos|plann|schedul|queu|paus|skipp|limit|confus|relat|bas|locat|design|interest|concern|worri|deprecat|call|nam|us|charg|hack|leak|compromis|attack|fail|reject|block|corrupt|duplicat|lock|expir|delay|affect|damag|throttl|exceed|wast|abandon|abort|cancel|refus|deni|terminat|kill|interrupt|suspend|stall|hang|trapp|starv|dropp|truncat|ask|advis|warn|inform|suggest|assign|host|stor|own|manag|partition|caus|expos|ignor|forc|hit|hop|want|intend|trigger|lost|surpris|notic|observ|report|detect|found|seen|said|told|tri|assum|believ|claim|postpon|revis|reopen|wedg|tim)\\p{L}*)\\p{L}{3,}(?:ed|wn|tten|ilt)';
+  '(?!(?:un|mis|dis|over)|(?:need|requir|expect|suppos|plann|schedul|queu|paus|skipp|limit|confus|relat|bas|locat|design|interest|concern|worri|deprecat|call|nam|us|charg|hack|leak|compromis|attack|fail|reject|block|corrupt|duplicat|lock|expir|delay|affect|damag|throttl|exceed|wast|abandon|abort|cancel|refus|deni|terminat|kill|interrupt|suspend|stall|hang|trapp|starv|dropp|truncat|ask|advis|warn|inform|suggest|assign|host|stor|own|manag|partition|caus|expos|ignor|forc|hit|hop|want|intend|trigger|lost|surpris|notic|observ|report|detect|found|seen|said|told|tri|assum|believ|claim|postpon|revis|reopen|wedg|tim|fill|promis|flood|stopp|forgott)\\p{L}*)\\p{L}{3,}(?:ed|wn|tten|ilt)';
 export const RESOLVED = anyOf(
   words(
     '(?:it|that|this|everything|which) (?:has |have |now |finally |all )*(?:worked|works|helped|is (?:fine|ok|okay|green|good|fixed|stable|healthy|solved|resolved|back)(?: now| again)?)',
@@ -35,7 +35,8 @@ const DONE = anyOf(
     `(?:${FINISHED}) for`,
     "(?:has|have|had|'s|'ve) (?:now |just |already |all |also |both |finally )*been (?:now |just |already |all |also |successfully )*" +
       PARTICIPLE,
-    '(?:was|were) (?:now |just |already |all |also |both |successfully |finally )*' + PARTICIPLE,
+    '(?<!(?<!\\p{L})(?:i|we|you|he|she) )(?:was|were) (?:now |just |already |all |also |both |successfully |finally )*' +
+      PARTICIPLE,
     '(?:is|are) (?:now |all |already |both |fully |completely |successfully )+' + PARTICIPLE,
     '(?:wrapped up|knocked out|took care of|taken care of|squared away|all set|good to go|(?:is|are) through(?= ?(?:[,.;!]|$))|(?:is|are) (?:now )?sorted(?: out)?|managed to (?!\\p{L}+ (?:no|only half)))',
   ),
@@ -59,6 +60,11 @@ const DONE = anyOf(
   ),
   pieces('完了しました|終わりました|済みです|しました。?$|完成了|已经?完成|做完|搞定|완료했|완료되|했습니다'),
 );
+/** What happens again and again, or by accident, is not finished work. */
+const UNWANTED = words(
+  '(?:every|each|per) (?:second|minute|hour|day|night|morning|week|month|time|few)|always|usually|often|constantly|repeatedly|by mistake|by accident|accidentally|unintentionally|wrongly|aus versehen|versehentlich|ständig|por error|por accidente|cada (?:minuto|hora|día)|par erreur|por engano|per errore|по ошибке|случайно',
+);
+
 /** Whether a clause names finished work at all. */
 export function mayBeDone(clause: string): boolean {
   return DONE(clause) || DONE(withoutLeadIn(clause));
@@ -66,7 +72,7 @@ export function mayBeDone(clause: string): boolean {
 
 /** Whether a statement says that something is done; a negated one does not. */
 export function saysDone(said: string): boolean {
-  return mayBeDone(said) && isAsserted(said) && !isNegated(said) && !isPast(said);
+  return mayBeDone(said) && !UNWANTED.test(said) && isAsserted(said) && !isNegated(said) && !isPast(said);
 }
 
 /** Whether a sentence says that trouble is over, for good and not only for a while. */
