@@ -346,11 +346,14 @@ function checkTargets(targets: readonly ConfiguredTarget[]): void {
   }
 }
 
+function isUnknown({ code }: z.core.$ZodIssue): boolean {
+  return code === 'unrecognized_keys';
+}
+
 function explain(error: z.ZodError): string {
   // A field with a misspelt name is missing as well: its name is what to correct.
-  const isUnknown = ({ code }: z.core.$ZodIssue): number => (code === 'unrecognized_keys' ? 0 : 1);
   return error.issues
-    .toSorted((left, right) => isUnknown(left) - isUnknown(right))
+    .toSorted((left, right) => Number(isUnknown(right)) - Number(isUnknown(left)))
     .slice(0, 5)
     .map(({ path, message }) => (path.length === 0 ? message : `${path.join('.')}: ${message}`))
     .join('; ');

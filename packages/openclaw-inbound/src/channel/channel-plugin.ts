@@ -1,6 +1,7 @@
 import type { Log } from '@holdword/runtime';
 import type { ChannelGatewayContext, ChannelLogSink, ChannelPlugin, OpenClawConfig } from '../api.ts';
 import { DEFAULT_ACCOUNT, readAccounts, type AccountEntry } from '../config/read-accounts.ts';
+import { mayHaveOtherTools } from '../config/tool-names.ts';
 import { APPROVAL_CONTEXT, approvalCapability, ApprovalRouter } from '../host/approvals.ts';
 import { isChannelRuntime } from '../host/channel-runtime.ts';
 import type { LiveSessions } from '../host/live-sessions.ts';
@@ -85,7 +86,8 @@ async function startGatewayAccount(
 
 /** The accounts in a configuration of the gateway, valid or not. */
 export function accountsOf(config: OpenClawConfig): AccountEntry[] {
-  return readAccounts(config.channels?.[CHANNEL_ID], listAgents(config));
+  const hasOtherTools = mayHaveOtherTools(config);
+  return readAccounts(config.channels?.[CHANNEL_ID], listAgents(config), { hasOtherTools });
 }
 
 /** An account whose configuration is invalid for now keeps its tasks. */

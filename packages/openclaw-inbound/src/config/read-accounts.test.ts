@@ -143,6 +143,18 @@ describe('an account', () => {
     expect(problemsOf({ ...PUBLIC, ...account }).join('\n')).toContain(problem);
   });
 
+  test('reports a tool that nothing on the gateway can have', () => {
+    const tools = ['no_such_tool', 'reed', 'read'];
+    const section = { accounts: { default: { auth: { peers: { ada: { keySha256: DIGEST, tools } } } } } };
+    const warningsWith = (hasOtherTools: boolean): string =>
+      (readAccounts(section, [{ id: 'main' }], { hasOtherTools })[0]?.warnings ?? []).join('\n');
+    expect(warningsWith(false)).toContain(
+      'tools[0]: OpenClaw has no tool "no_such_tool"; no plugin or MCP server',
+    );
+    expect(warningsWith(false)).toContain('tools[1]: OpenClaw has no tool "reed"; did you mean "read"?');
+    expect(warningsWith(true)).not.toContain('no_such_tool');
+  });
+
   test('accepts keys of the legacy plugin, and reports those without effect', () => {
     const skills = [{ id: 'chat' }, { name: 'Chat' }, { id: '', name: 'Chat' }, { id: 'a', name: 'A' }];
     const { config, problems, warnings } = onlyAccount({

@@ -5,7 +5,7 @@ import { BUNDLED_KEYS, bundledAccount, bundledSchema, type HostAgent } from './b
 import { channelSchema } from './channel-schema.ts';
 import { checkAccount, findConflicts } from './check-accounts.ts';
 import { describeProblem, formatPath } from './describe-problem.ts';
-import { misspeltTools } from './tool-names.ts';
+import { unknownTools } from './tool-names.ts';
 
 /** An account from the configuration, valid or not. */
 export interface AccountEntry {
@@ -26,9 +26,14 @@ const MAX_TOOL_LENGTH = 60;
 const ONLY_MAIN: readonly HostAgent[] = [{ id: 'main' }];
 
 /**
- * Reads `channels.a2a` of a gateway with the given agents. An invalid account does not affect the others.
+ * Reads `channels.a2a` of a gateway with the given agents. An invalid account does not affect the others. Unknown names of tools are
+ * reported unless plugins or MCP servers may have added them.
  */
-export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry[] {
+export function readAccounts(
+  section: unknown,
+  agents = ONLY_MAIN,
+  { hasOtherTools = true }: { readonly hasOtherTools?: boolean } = {},
+): AccountEntry[] {
   const input = asObject(section);
   const channelEnabled = input['enabled'] !== false;
   const result = channelSchema.safeParse(section ?? {});
@@ -40,7 +45,7 @@ export function readAccounts(section: unknown, agents = ONLY_MAIN): AccountEntry
   }
 
   const drafts: Draft[] = Object.entries(asObject(input['accounts'])).map(([accountId, account]) =>
-    draftAccount(accountId, account, agents, problems),
+    draftAccount(accountId, account, { agents, hasOtherTools }, problems),
   );
   if (BUNDLED_KEYS.some((key) => key in input)) drafts.push(draftBundled(input, agents, problems));
   // An invalid section still shows up as an account that does not run.
@@ -63,7 +68,7 @@ interface Draft {
 function draftAccount(
   accountId: string,
   account: unknown,
-  agents: readonly HostAgent[],
+  { agents, hasOtherTools }: { readonly agents: readonly HostAgent[]; readonly hasOtherTools: boolean },
   problems: Problems,
 ): Draft {
   const enabled = asObject(account)['enabled'] !== false;
@@ -75,7 +80,10 @@ function draftAccount(
   for (const { path, problem } of checkAccount(config, agents)) {
     problems.add(accountId, [`${formatPath([...accountPath, ...path])}: ${problem}.`]);
   }
-  const warnings = [...warningsOf(parsed.data, accountPath), ...unusedByHosted(account, accountPath)];
+  const warnings = [
+    ...warningsOf(parsed.data, accountPath, hasOtherTools),
+    ...unusedByHosted(account, accountPath),
+  ];
   return { accountId, enabled, config, warnings };
 }
 
@@ -94,6 +102,7 @@ function unusedByHosted(account: unknown, accountPath: readonly string[]): strin
 function warningsOf(
   { skills, originRoutingPolicy, auth }: AccountSettings,
   accountPath: readonly string[],
+  hasOtherTools: boolean,
 ): string[] {
   const incomplete = skills.flatMap((skill, index) => (isComplete(skill) ? [] : [index]));
   return [
@@ -102,11 +111,14 @@ function warningsOf(
         `${formatPath([...accountPath, 'skills', index])} is ignored: a skill needs id and name. Add what is missing.`,
     ),
     ...Object.entries(auth.peers).flatMap(([name, { tools }]) =>
-      misspeltTools(tools).map(
-        ({ tool, index, meant }) =>
-          `${formatPath([...accountPath, 'auth', 'peers', name, 'tools', index])}: OpenClaw has no tool "${shorten(tool, MAX_TOOL_LENGTH)}"; ` +
-          `did you mean "${meant}"? Unless a plugin has such a tool, the peer does not get it.`,
-      ),
+      unknownTools(tools, { hasOtherTools }).map(({ tool, index, meant }) => {
+        const path = formatPath([...accountPath, 'auth', 'peers', name, 'tools', index]);
+        const advice =
+          meant === undefined
+            ? 'no plugin or MCP server is configured that could have it, so'
+            : `did you mean "${meant}"? Unless a plugin has such a tool,`;
+        return `${path}: OpenClaw has no tool "${shorten(tool, MAX_TOOL_LENGTH)}"; ${advice} the peer does not get it.`;
+      }),
     ),
     ...(originRoutingPolicy === undefined
       ? []

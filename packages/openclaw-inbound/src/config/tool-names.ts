@@ -1,4 +1,5 @@
-import { nearestName } from '@holdword/protocol/internal';
+import { asObject, nearestName } from '@holdword/protocol/internal';
+import { PLUGIN_ID } from '../plugin-names.ts';
 
 /**
  * The tools of OpenClaw itself. Plugins add others, which are not known when the configuration is read, so a name is only
@@ -16,20 +17,43 @@ export const HOST_TOOLS: readonly string[] = (
 /** Other names under which OpenClaw accepts some of them. */
 export const TOOL_ALIASES: readonly string[] = ['bash', 'apply-patch', 'cron'];
 
-/** A name in a list of tools that is probably misspelt. */
-interface MisspeltTool {
-  readonly tool: string;
-  readonly index: number;
-  readonly meant: string;
+/** A tool of our other plugin. */
+const REMOTE_AGENT = 'remote_agent';
+
+const OWN_PLUGINS: readonly string[] = [PLUGIN_ID, 'openclaw-a2a-outbound'];
+
+/** Whether other plugins or MCP servers in a gateway's configuration may add tools whose names are not known here. */
+export function mayHaveOtherTools(config: unknown): boolean {
+  const { plugins, mcp } = asObject(config);
+  const { entries, load } = asObject(plugins);
+  const others = Object.keys(asObject(entries)).filter((id) => !OWN_PLUGINS.includes(id));
+  return (
+    others.length > 0 || load !== undefined || Object.keys(asObject(asObject(mcp)['servers'])).length > 0
+  );
 }
 
-/** Groups (`group:fs`) and patterns (`web_*`) are left to OpenClaw, which compares names in lower case. */
-export function misspeltTools(tools: 'all' | readonly string[]): MisspeltTool[] {
+/** A name in a list of tools that is wrong. */
+interface UnknownTool {
+  readonly tool: string;
+  readonly index: number;
+  /** The name that it is close to. */
+  readonly meant?: string;
+}
+
+/**
+ * Names that are close to one of OpenClaw's tools, and all others that are none of them if nothing adds tools to this gateway.
+ * Groups (`group:fs`) and patterns (`web_*`) are left to OpenClaw, which compares names in lower case.
+ */
+export function unknownTools(
+  tools: 'all' | readonly string[],
+  { hasOtherTools }: { readonly hasOtherTools: boolean },
+): UnknownTool[] {
   if (tools === 'all') return [];
   return tools.flatMap((tool, index) => {
     const name = tool.trim().toLowerCase();
     if (HOST_TOOLS.includes(name) || TOOL_ALIASES.includes(name) || /[:*]/.test(name)) return [];
     const meant = nearestName(name, HOST_TOOLS);
-    return meant === undefined ? [] : [{ tool, index, meant }];
+    if (meant !== undefined) return [{ tool, index, meant }];
+    return hasOtherTools || name === REMOTE_AGENT ? [] : [{ tool, index }];
   });
 }
