@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
-import { nearestName } from '@holdword/protocol/internal';
+import { nearestName, shorten } from '@holdword/protocol/internal';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { JSON_OPTION, printData } from '../command-line/json-output.ts';
 import { CommandError, UsageError } from '../usage-error.ts';
@@ -16,9 +16,7 @@ const AGENT_FILE = 'agent.mts';
 /** The three things that `init` has to know, with their answers. The first answer is the default. */
 const QUESTIONS = {
   agent: {
-    question:
-      'Which agent? (module: an agent of your own, in TypeScript; or a name, such as claude-code or demo)',
-    answers: undefined,
+    question: 'Which agent? (module: your own, in TypeScript; or a name: claude-code, demo, …)',
     fallback: 'module',
   },
   access: {
@@ -64,7 +62,6 @@ const init: Command = {
   page: 'guides/serve-an-agent.md',
   async run(input) {
     const answers = await ask(input);
-    await checkAgentName(answers.agent);
     const files = filesFor(answers, input);
     const taken = Object.keys(files).filter((name) => existsSync(join(input.workingFolder, name)));
     if (taken.length > 0) {
@@ -89,13 +86,14 @@ async function ask({ options, terminal }: CommandInput): Promise<Answers> {
   const prompt = isWatched ? createInterface({ input: process.stdin, output: process.stderr }) : undefined;
   try {
     const answers: Record<string, string> = {};
-    for (const [name, { question, answers: possible, fallback }] of Object.entries(QUESTIONS)) {
-      const given =
-        options[name] ?? ((await prompt?.question(`${question} [${fallback}] `))?.trim() || fallback);
-      if (possible !== undefined && !possible.some((each) => each === given)) {
-        throw new UsageError(`--${name}: expected ${possible.join(' or ')}, found "${given}".`);
-      }
-      answers[name] = given;
+    for (const [name, { question, fallback }] of Object.entries(QUESTIONS)) {
+      const given = options[name];
+      answers[name] =
+        given === undefined && prompt !== undefined
+          ? await answerTo(prompt, name, `${question} [${fallback}] `, fallback, terminal)
+          : (given ?? fallback);
+      const problem = await whyWrong(name, answers[name]);
+      if (problem !== undefined) throw new UsageError(`--${name}: ${problem}`);
     }
     return answers as Answers;
   } finally {
@@ -103,14 +101,37 @@ async function ask({ options, terminal }: CommandInput): Promise<Answers> {
   }
 }
 
-async function checkAgentName(agent: string): Promise<void> {
+/** Asks until the answer can be used. */
+async function answerTo(
+  prompt: Interface,
+  name: string,
+  question: string,
+  fallback: string,
+  terminal: CommandInput['terminal'],
+): Promise<string> {
+  for (;;) {
+    const answer = (await prompt.question(question)).trim() || fallback;
+    const problem = await whyWrong(name, answer);
+    if (problem === undefined) return answer;
+    terminal.error(`${problem}\n`);
+  }
+}
+
+/** Undefined if it is an answer to the question. */
+async function whyWrong(name: string, answer: string): Promise<string | undefined> {
+  if (name === 'agent') return whyNoAgent(answer);
+  const possible: readonly string[] = QUESTIONS[name as 'access' | 'service'].answers;
+  return possible.includes(answer)
+    ? undefined
+    : `expected ${possible.join(' or ')}, found "${shorten(answer, 40)}".`;
+}
+
+async function whyNoAgent(agent: string): Promise<string | undefined> {
   const { AGENT_KINDS, findAgentKind } = await import('@holdword/runtime/internal/settings');
-  if (agent === 'module' || agent === 'demo' || findAgentKind(agent) !== undefined) return;
+  if (agent === 'module' || agent === 'demo' || findAgentKind(agent) !== undefined) return undefined;
   const names = ['module', 'demo', ...AGENT_KINDS.map(({ name }) => name)];
   const nearest = nearestName(agent, names);
-  throw new UsageError(
-    `--agent: there is no agent "${agent}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Use one of ${names.join(', ')}.`,
-  );
+  return `there is no agent "${shorten(agent, 40)}".${nearest === undefined ? '' : ` Did you mean "${nearest}"?`} Use one of ${names.join(', ')}.`;
 }
 
 function filesFor(answers: Answers, { workingFolder }: CommandInput): Readonly<Record<string, string>> {
