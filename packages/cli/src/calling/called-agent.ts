@@ -122,7 +122,7 @@ export async function openAgent(
   const sentCredentials = hasCredentials && trusted;
   if (sentCredentials && tls?.rejectUnauthorized === false) {
     diagnostics.warn(
-      'A credential is sent over a connection that is not verified: whoever is in between gets it.',
+      'A credential is sent over a connection that is not verified: anyone in between can read it.',
     );
   }
   if (Object.keys(query).length > 0 && chosen.binding === 'GRPC') {

@@ -7,8 +7,7 @@ import {
   type IssuedAgent,
 } from '@holdword/runtime/connect';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import { JSON_OPTION, printData } from '../command-line/json-output.ts';
-import { renderTable } from '../command-line/render-table.ts';
+import { JSON_OPTION, printData, printTable } from '../command-line/json-output.ts';
 import { listed } from './command-list.ts';
 import { STORE_OPTIONS, withExistingStore, withStore } from './with-store.ts';
 
@@ -69,11 +68,9 @@ const agentsList: Command = {
   page: PAGE,
   async run(input) {
     const agents = await withExistingStore(input, 'agents', (store) => listConnectedAgents(store));
-    printData(input, { agents }, () => {
-      if (agents.length === 0)
-        input.terminal.error('There are no agents. Add one with: holdword agents add NAME\n');
-      else input.terminal.out(renderTable(['NAME', 'CARD', 'CALLERS', 'CREATED'], agents.map(rowOf)));
-    });
+    const none = 'There are no agents. Add one with: holdword agents add NAME';
+    const head = ['NAME', 'CARD', 'CALLERS', 'CREATED'];
+    printTable(input, { agents }, { head, rows: agents.map(rowOf), none });
     return 0;
   },
 };

@@ -14,8 +14,7 @@ import { writeEnvironments } from '../calling/keep-environments.ts';
 import { readCallSettings } from '../calling/call-settings.ts';
 import { readReference } from '../calling/find-card.ts';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import { JSON_OPTION, printData } from '../command-line/json-output.ts';
-import { renderTable } from '../command-line/render-table.ts';
+import { JSON_OPTION, printData, printTable } from '../command-line/json-output.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
@@ -110,15 +109,9 @@ const envList: Command = {
   page: PAGE,
   async run(input) {
     const environments = await readEnvironments(input.environment);
-    printData(input, { environments }, () => {
-      const rows = Object.entries(environments).map(([name, each]) => [
-        name,
-        each.url,
-        each.keyFrom ?? 'none',
-      ]);
-      if (rows.length > 0) input.terminal.out(renderTable(['NAME', 'AGENT', 'KEY FROM'], rows));
-      else input.terminal.error('No agent has a name yet. Add one with: holdword env add NAME URL\n');
-    });
+    const rows = Object.entries(environments).map(([name, each]) => [name, each.url, each.keyFrom ?? 'none']);
+    const none = 'No agent has a name yet. Add one with: holdword env add NAME URL';
+    printTable(input, { environments }, { head: ['NAME', 'AGENT', 'KEY FROM'], rows, none });
     return 0;
   },
 };

@@ -3,8 +3,7 @@ import { asObject } from '@holdword/protocol/internal';
 import { isEnvironmentName, readEnvironments, type Environment } from '../calling/environments.ts';
 import { keepKey, writeEnvironments } from '../calling/keep-environments.ts';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import { JSON_OPTION, printData } from '../command-line/json-output.ts';
-import { renderTable } from '../command-line/render-table.ts';
+import { JSON_OPTION, printTable } from '../command-line/json-output.ts';
 import { OpenClawConfig, OUTBOUND } from '../openclaw/openclaw-config.ts';
 import { plainName } from '../pairing/pairing-side.ts';
 import { CommandError } from '../usage-error.ts';
@@ -37,11 +36,9 @@ const importPeers: Command = {
       added[name] = { url, ...(source !== undefined && { keyFrom: source }) };
     }
     if (Object.keys(added).length > 0) await writeEnvironments(input, { ...existing, ...added });
-    printData(input, { agents: rows }, () => {
-      const shown = rows.map(({ name, url, why }) => [name, url, why ?? 'imported']);
-      if (shown.length > 0) input.terminal.out(renderTable(['NAME', 'AGENT', ''], shown));
-      else input.terminal.error(`There are no agents to call in ${config.file}.\n`);
-    });
+    const shown = rows.map(({ name, url, why }) => [name, url, why ?? 'imported']);
+    const none = `There are no agents to call in ${config.file}.`;
+    printTable(input, { agents: rows }, { head: ['NAME', 'AGENT', ''], rows: shown, none });
     return 0;
   },
 };

@@ -1,9 +1,8 @@
 import { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type CallerRole } from '@holdword/runtime';
 import { checkKeyName } from '@holdword/runtime/internal';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import { JSON_OPTION, printData } from '../command-line/json-output.ts';
+import { JSON_OPTION, printData, printTable } from '../command-line/json-output.ts';
 import { parseDuration } from '../command-line/parse-arguments.ts';
-import { renderTable } from '../command-line/render-table.ts';
 import { completeConfig } from '../config/resolve-config.ts';
 import { addKeyCommand } from '../serving/authentication.ts';
 import { describeLocation } from '../serving/open-store.ts';
@@ -122,11 +121,8 @@ const keysList: Command = {
   page: 'guides/authentication.md',
   async run(input) {
     const keys = await withExistingStore(input, 'API keys', (store) => listKeys(store));
-    printData(input, { keys }, () => {
-      if (keys.length === 0) {
-        input.terminal.error('There are no API keys. Create one with: holdword keys add NAME\n');
-      } else input.terminal.out(renderTable(HEAD, keys.map(rowOf)));
-    });
+    const none = 'There are no API keys. Create one with: holdword keys add NAME';
+    printTable(input, { keys }, { head: HEAD, rows: keys.map(rowOf), none });
     return 0;
   },
 };

@@ -4,7 +4,7 @@ import { shorten, taskStateSchema } from '@holdword/protocol/internal';
 import { listPushTargets, ownerFromKey } from '@holdword/runtime/internal';
 import type { Store, TaskHeader } from '@holdword/store';
 import type { Command, CommandInput } from '../command-line/command.ts';
-import { JSON_OPTION, printData } from '../command-line/json-output.ts';
+import { JSON_OPTION, printData, printTable } from '../command-line/json-output.ts';
 import { durationIn, parseDuration } from '../command-line/parse-arguments.ts';
 import { renderTable } from '../command-line/render-table.ts';
 import { UsageError } from '../usage-error.ts';
@@ -55,10 +55,8 @@ const tasksList: Command = {
     const limit = readLimit(input.options['limit'] ?? DEFAULT_LIMIT);
     const state = readState(input.options['state']);
     const tasks = await withExistingStore(input, 'tasks', (store) => collect(store, state, matches, limit));
-    printData(input, { tasks: tasks.map(dataOf) }, () => {
-      if (tasks.length > 0) input.terminal.out(renderTable(HEAD, tasks.map(rowOf)));
-      else input.terminal.error('There are no such tasks.\n');
-    });
+    const none = 'There are no such tasks.';
+    printTable(input, { tasks: tasks.map(dataOf) }, { head: HEAD, rows: tasks.map(rowOf), none });
     return 0;
   },
 };

@@ -75,7 +75,7 @@ function warnOfPlainHttp({ jwksUrl }: JwtConfig, log: Log): void {
   const { protocol, hostname } = new URL(jwksUrl);
   if (protocol !== 'http:' || isLoopback(hostname)) return;
   log.warn(
-    'The keys of the token issuer are fetched over plain HTTP: whoever can change that traffic can create tokens. ' +
+    'The keys of the token issuer are fetched over plain HTTP: anyone who can change that traffic can create tokens. ' +
       'Use https in authentication.jwt.jwksUrl.',
     { host: hostname },
   );
