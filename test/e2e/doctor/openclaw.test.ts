@@ -148,6 +148,12 @@ const CASES: readonly (readonly [name: string, change: Change, check: string, fi
     /publicBaseUrl https/,
   ],
   [
+    'an account that requires a key and lets nobody in',
+    { config: withAccount({ auth: { required: true } }) },
+    'openclaw-accounts',
+    /holdword pair --openclaw/,
+  ],
+  [
     'two accounts on one path',
     {
       config: (config) => {

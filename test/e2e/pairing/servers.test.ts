@@ -1,50 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HoldwordProcess } from '@holdword/cli/testing';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { freePort } from '../../support/free-port.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { makePerson, type Person } from './person.ts';
 
 const SLOW = { timeout: 180_000 };
-
-/** A person with a folder of their own, who may serve an agent from it. */
-async function makePerson(name: string) {
-  const folder = await temporaryFolder();
-  onTestFinished(() => folder.remove());
-  const port = String(await freePort());
-  const environment = {
-    HOME: folder.path,
-    XDG_CONFIG_HOME: join(folder.path, 'config'),
-    HOLDWORD_PORT: port,
-  };
-  const start = (...words: string[]): HoldwordProcess => {
-    const holdword = new HoldwordProcess(words, { cwd: folder.path, environment });
-    onTestFinished(() => holdword.kill());
-    return holdword;
-  };
-  const run = async (...words: string[]) => {
-    const holdword = start(...words);
-    const code = await holdword.ended;
-    return { code, output: holdword.output(), stdout: holdword.stdout() };
-  };
-  const serve = async (...words: string[]): Promise<HoldwordProcess> => {
-    const server = start('serve', '--grpc-port', 'off', '--card-name', name, ...words);
-    await server.printed(/Ctrl-C/);
-    return server;
-  };
-  /** Offers to pair. Resolves with what the other side types. */
-  const pair = async (
-    ...words: string[]
-  ): Promise<{ offer: HoldwordProcess; invitation: string; link: string }> => {
-    const offer = start('pair', ...words);
-    const [, invitation = ''] = await offer.printed(/holdword join (\S+)/);
-    const [, link = ''] = await offer.printed(/link: (\S+)/);
-    return { offer, invitation, link };
-  };
-  return { folder: folder.path, run, serve, pair };
-}
-
-type Person = Awaited<ReturnType<typeof makePerson>>;
 
 async function keysOf(person: Person): Promise<string[]> {
   const { keys } = JSON.parse((await person.run('keys', 'list', '--json')).stdout) as {

@@ -1,7 +1,7 @@
 import { isTooLarge, mayHaveArrived, tooLargeReason } from '@holdword/client/internal';
 import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
-import { isA2AError, type A2AErrorCode } from '@holdword/protocol';
-import { ERROR_TABLE, specErrorName } from '@holdword/protocol/internal';
+import { isA2AError, type A2AError, type A2AErrorCode } from '@holdword/protocol';
+import { asObject, ERROR_TABLE, specErrorName } from '@holdword/protocol/internal';
 import { CommandError, UsageError } from '../usage-error.ts';
 import { adviseOn, type Progress } from './task-advice.ts';
 
@@ -146,4 +146,9 @@ const ASK_FOR_LESS = 'Ask the agent for less.';
 
 function local(code: LocalCode, message: string, hint: string | null): CallFailure {
   return { envelope: { code, message, hint, a2aCode: null }, exitCode: EXIT_CODES[code] };
+}
+
+/** Whether an agent said over JSON-RPC that it does not know the method. HTTP status 404 says that there is no agent. */
+export function isUnknownMethod({ code, cause }: A2AError): boolean {
+  return code === 'METHOD_NOT_FOUND' && typeof asObject(cause)['code'] === 'number';
 }

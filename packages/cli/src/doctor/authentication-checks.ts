@@ -3,6 +3,7 @@ import { isConnectionError, isForbiddenUrlError } from '@holdword/net/internal';
 import { isA2AError, type A2AError } from '@holdword/protocol';
 import { asObject, quotedMessage, shorten } from '@holdword/protocol/internal';
 import { describeKeySource } from '../calling/environments.ts';
+import { isUnknownMethod } from '../calling/call-errors.ts';
 import type { CalledAgent } from '../calling/called-agent.ts';
 import { credentialsFor, withNamedKey } from '../calling/credentials.ts';
 import type { AgentSubject } from './agent-subject.ts';
@@ -183,9 +184,4 @@ function judge(error: A2AError, agent: CalledAgent): Finding {
     );
   }
   return blocking('the agent', `The agent fails: ${said}`, 'Look at the log of its server.');
-}
-
-/** Whether an agent said over JSON-RPC that it does not know the method. HTTP status 404 says that there is no agent. */
-function isUnknownMethod({ code, cause }: A2AError): boolean {
-  return code === 'METHOD_NOT_FOUND' && typeof asObject(cause)['code'] === 'number';
 }

@@ -133,6 +133,14 @@ async function checkAccounts(subject: OpenClawConfig): Promise<Finding | undefin
         `openclaw config set ${where}.publicBaseUrl https://HOST`,
       );
     }
+    const { required, peers } = asObject(account['auth']);
+    if (required === true && Object.keys(asObject(peers)).length === 0) {
+      return problem(
+        'OpenClaw',
+        `${where} requires a key, and no peer has one: the account does not start.`,
+        'Let somebody in: holdword pair --openclaw',
+      );
+    }
     for (const path of [pathOf(account, 'agentCardPath'), pathOf(account, 'jsonRpcPath')]) {
       const other = paths.get(path);
       if (other !== undefined) {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isA2AError, isTerminal, type TaskState } from '@holdword/protocol';
 import { asObject, Deadline, pause, shorten } from '@holdword/protocol/internal';
-import { describeFailure } from '../calling/call-errors.ts';
+import { CallError, describeFailure, isUnknownMethod } from '../calling/call-errors.ts';
 import { CallSettings } from '../calling/call-settings.ts';
 import { findAgent, openAgent, type CalledAgent } from '../calling/called-agent.ts';
 import { Diagnostics } from '../calling/diagnostics.ts';
@@ -27,10 +27,7 @@ export async function checkPeer(
   using deadline = new Deadline(CHECK_MILLISECONDS);
   let agent: CalledAgent | undefined;
   try {
-    const { signal } = deadline;
-    const found = await findAgent(settings, input, diagnostics, signal);
-    agent = await openAgent(found, settings, diagnostics, input, signal);
-    await untilAccepted(agent, deadline.signal);
+    agent = await untilAccepted(input, settings, diagnostics, deadline.signal);
     if (input.options['skip-message'] === undefined) await sendGreeting(agent, deadline.signal);
     return {};
   } catch (error) {
@@ -41,27 +38,40 @@ export async function checkPeer(
   }
 }
 
-const ANSWERS: ReadonlySet<string> = new Set([
-  'TASK_NOT_FOUND',
-  'INVALID_PARAMS',
-  'UNSUPPORTED_OPERATION',
-  'METHOD_NOT_FOUND',
-]);
+/** How an agent answers that has read the key: it does not know the task. Some agents have no tasks at all. */
+const ANSWERS: ReadonlySet<string> = new Set(['TASK_NOT_FOUND', 'INVALID_PARAMS', 'UNSUPPORTED_OPERATION']);
 
-/** Asks for a task that does not exist until the key is known there. */
-async function untilAccepted(agent: CalledAgent, signal: AbortSignal): Promise<void> {
+/**
+ * Asks for a task that does not exist until the key is known there. OpenClaw restarts its channel to read the key: until then there is
+ * another answer, or no card at all.
+ */
+async function untilAccepted(
+  input: CommandInput,
+  settings: CallSettings,
+  diagnostics: Diagnostics,
+  signal: AbortSignal,
+): Promise<CalledAgent> {
   const until = Date.now() + KEY_MILLISECONDS;
   for (;;) {
+    let agent: CalledAgent | undefined;
     try {
+      const found = await findAgent(settings, input, diagnostics, signal);
+      agent = await openAgent(found, settings, diagnostics, input, signal);
       await agent.call('getTask', { id: randomUUID() }, signal);
-      return;
+      return agent;
     } catch (error) {
-      if (!isA2AError(error)) throw error;
-      if (ANSWERS.has(error.code)) return;
-      if (error.code !== 'UNAUTHENTICATED' || Date.now() > until) throw error;
+      if (agent !== undefined && isA2AError(error) && (ANSWERS.has(error.code) || isUnknownMethod(error)))
+        return agent;
+      agent?.[Symbol.dispose]();
+      if (!mayChange(error) || Date.now() > until) throw error;
       await pause(RETRY_MILLISECONDS, signal);
     }
   }
+}
+
+function mayChange(error: unknown): boolean {
+  if (error instanceof CallError) return error.code === 'A2ACLI_ERR_CARD_NOT_FOUND';
+  return isA2AError(error) && (error.code === 'UNAUTHENTICATED' || error.code === 'METHOD_NOT_FOUND');
 }
 
 /** A message that the agent accepts is enough: its answer may take a model some time. */

@@ -92,10 +92,9 @@ async function keepTarget(
   url: string,
   key: string | undefined,
 ): Promise<string> {
+  // The other side has kept what it got by now.
   if (!config.isInstalled(OUTBOUND)) {
-    throw new CommandError(
-      `The plugin ${OUTBOUND} is not installed, so OpenClaw cannot call others. Install it with: openclaw plugins install @holdword/${OUTBOUND}`,
-    );
+    return `OpenClaw cannot call it: the plugin ${OUTBOUND} is not installed. Install it, and pair again: openclaw plugins install @holdword/${OUTBOUND}`;
   }
   const existing = config.list(['plugins', 'entries', OUTBOUND, 'config'], 'targets') ?? [];
   const aliases = existing.map((target) => asObject(target)['alias']);
