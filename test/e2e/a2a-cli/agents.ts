@@ -15,18 +15,29 @@ export interface LiveAgent {
   readonly options: readonly string[];
   readonly isOwn: boolean;
   readonly isLegacy: boolean;
+  /** Whether it needs no credential. */
+  readonly isOpen: boolean;
+  /** As `--transport` takes them. */
+  readonly bindings: readonly string[];
   readonly words: {
     /** Completes with an artifact that says hello. */
     readonly echo: string;
     readonly ask: string;
+    /** The answer to that question. */
+    readonly answer: string;
     readonly slow: string;
     readonly fail: string;
-    readonly message: string;
+    /** Answered with a message; undefined if everything becomes a task, which can be found again. */
+    readonly message?: string;
     /** Artifacts in several pieces. */
     readonly stream: string;
   };
+  /** What `send` is given to get a file, and how it is shown. */
+  readonly file: { readonly words: readonly string[]; readonly shown: RegExp };
   close(): Promise<void>;
 }
+
+const SHOWN_PDF = /File: \S+\.pdf, application\/pdf, https:/;
 
 export async function startDemoServer(...words: string[]): Promise<LiveAgent> {
   const server = new HoldwordProcess(['demo-server', '--port', '0', ...words]);
@@ -38,13 +49,20 @@ export async function startDemoServer(...words: string[]): Promise<LiveAgent> {
     options: [],
     isOwn: true,
     isLegacy: false,
+    isOpen: true,
+    bindings: ['jsonrpc', 'rest', 'grpc'],
     words: {
       echo: 'echo hello',
       ask: 'ask me',
+      answer: 'blue',
       slow: 'wait 600',
       fail: 'fail',
-      message: 'hello',
       stream: 'count to 3',
+    },
+    file: {
+      words: ['parts'],
+      shown:
+        /Text: A text\.\nData:\n[^]*"answer": 42[^]*File: hello\.txt, text\/plain, 6 bytes\nFile: picture\.png/,
     },
     close: () => server.kill(),
   };
@@ -61,14 +79,18 @@ export async function startCurrentSdk(): Promise<LiveAgent> {
     options: [],
     isOwn: false,
     isLegacy: false,
+    isOpen: true,
+    bindings: ['jsonrpc', 'rest', 'grpc'],
     words: {
       echo: 'artifact a hello',
       ask: 'ask What is your name?',
+      answer: 'blue',
       slow: 'wait never',
       fail: 'fail broken',
       message: 'message hello',
       stream: 'artifact a 1;append a 2;append a 3',
     },
+    file: { words: ['mirror', '--file', 'https://example.com/a.pdf'], shown: SHOWN_PDF },
     close: () => agent.close(),
   };
 }
@@ -90,14 +112,18 @@ export async function startLegacySdk(): Promise<LiveAgent | undefined> {
       options: ['--a2a-version', '0.3'],
       isOwn: false,
       isLegacy: true,
+      isOpen: true,
+      bindings: ['jsonrpc'],
       words: {
         echo: 'echo hello',
         ask: 'ask',
+        answer: 'blue',
         slow: 'slow',
         fail: 'fail',
         message: 'message hello',
         stream: 'stream',
       },
+      file: { words: ['file'], shown: SHOWN_PDF },
       close: () => program.stop(),
     };
   }

@@ -41,8 +41,11 @@ export class CheckContext {
 
 /** Proves a requirement; rejects if it does not hold. */
 export interface Check {
-  /** Which agents can show it: all of them, those of A2A 1.0, or the demo server, which alone has logins and signatures. */
-  readonly on: 'every' | 'current' | 'own';
+  /**
+   * Which agents can show it: all of them, those of A2A 1.0, those with gRPC, those without credentials, or the demo server, which
+   * alone has logins and signatures.
+   */
+  readonly on: 'every' | 'current' | 'grpc' | 'open' | 'own';
   readonly run: (context: CheckContext) => Promise<void>;
 }
 

@@ -323,7 +323,7 @@ export const FURTHER_CHECKS: Checks = {
     },
   },
   A2ACLI_AUTH_008: {
-    on: 'every',
+    on: 'open',
     async run({ run, agent }) {
       const { errors } = await run('send', agent.words.echo, '--bearer', 'not-for-you', '--debug');
       expect(errors).toContain(
@@ -415,7 +415,7 @@ export const FURTHER_CHECKS: Checks = {
   A2ACLI_CHAT_001: {
     on: 'every',
     async run({ runProcess, agent }) {
-      const stdin = `${agent.words.ask}\nblue\n${agent.words.echo}\n`;
+      const stdin = `${agent.words.ask}\n${agent.words.answer}\n${agent.words.echo}\n`;
       const { out, code, errors } = await runProcess(['chat', '-o', 'json'], { stdin });
       expect(code, errors).toBe(0);
       const turns = out
@@ -433,7 +433,7 @@ export const FURTHER_CHECKS: Checks = {
     },
   },
   A2ACLI_TX_005: {
-    on: 'current',
+    on: 'grpc',
     async run({ run, agent }) {
       const { out, errors } = await run('send', agent.words.echo, '--transport', 'grpc', '--debug');
       expect(errors).toContain('debug: uses GRPC');
