@@ -22,6 +22,13 @@ export async function keepKey({ environment }: Input, name: string, key: string)
   return `file:${file}`;
 }
 
+/** Writes the card of an agent that publishes none. Resolves with its file. */
+export async function keepCard({ environment }: Input, name: string, card: object): Promise<string> {
+  const file = join(userFolder(environment), 'cards', `${name}.json`);
+  await orFail(file, () => writeSecretFile(file, `${JSON.stringify(card, null, 2)}\n`));
+  return file;
+}
+
 async function orFail(file: string, write: () => Promise<void>): Promise<void> {
   try {
     await write();

@@ -5,6 +5,7 @@ import { replaceSharedFile } from '@holdword/store/internal';
 import type { Command, CommandInput, OptionDescription } from '../command-line/command.ts';
 import { membersAt, replaceMember } from '../config/json5-members.ts';
 import { findConfigFile, OPENCLAW_OPTION, runOpenClaw } from '../openclaw/openclaw-command.ts';
+import { INBOUND as PLUGIN, keptAccountsFile } from '../openclaw/openclaw-config.ts';
 import { CommandError } from '../usage-error.ts';
 import { listed } from './command-list.ts';
 
@@ -14,7 +15,6 @@ import { listed } from './command-list.ts';
  * commands move the accounts to another file for that time.
  */
 
-const PLUGIN = 'openclaw-a2a-inbound';
 const SECTION = ['channels', 'a2a'] as const;
 const PAGE = 'guides/serve-openclaw-as-a-channel.md';
 
@@ -129,7 +129,7 @@ async function setAside(input: CommandInput, configFile: string): Promise<Aside 
   if (before === undefined) return undefined;
   const cut = cutAccounts(configFile, before);
   if (cut === undefined) return undefined;
-  const keptIn = nameOfKept(configFile);
+  const keptIn = keptAccountsFile(configFile);
   if (existsSync(keptIn)) await rename(keptIn, `${keptIn}.${new Date().toISOString().replaceAll(':', '-')}`);
   await replaceSharedFile(keptIn, (handle) => handle.writeFile(cut.patch));
   await replaceSharedFile(configFile, (handle) => handle.writeFile(cut.after));
@@ -151,7 +151,7 @@ function cutAccounts(configFile: string, text: string): { after: string; patch: 
     const section = membersAt(text, SECTION.slice(0, 1))?.find(({ name }) => name === SECTION[1]);
     const member = isMixed || section === undefined ? accounts : section;
     // OpenClaw takes a file that shrinks by half for a damaged one and restores its backup, so the bytes stay.
-    const comment = `/* Moved to ${nameOfKept(configFile)}: ${member.value.replaceAll('*/', '* /')} */`;
+    const comment = `/* Moved to ${keptAccountsFile(configFile)}: ${member.value.replaceAll('*/', '* /')} */`;
     return {
       after: replaceMember(text, member, comment),
       patch: `{ channels: { a2a: { accounts: ${accounts.value} } } }\n`,
@@ -190,7 +190,7 @@ async function isDisabled(file: string, path: readonly string[]): Promise<boolea
 
 /** OpenClaw uses the schema of its bundled channel, which has no accounts, while the whole channel is switched off. */
 async function refuseSwitchedOff(configFile: string): Promise<void> {
-  const keptIn = nameOfKept(configFile);
+  const keptIn = keptAccountsFile(configFile);
   for (const file of [configFile, keptIn]) {
     const members = membersAt((await readIfThere(file)) ?? '', SECTION) ?? [];
     const hasAccounts = existsSync(keptIn) || members.some(({ name }) => name === 'accounts');
@@ -210,7 +210,7 @@ async function enablePlugin(input: CommandInput): Promise<void> {
 
 /** Puts back the accounts that this or an earlier command has moved, if there are any. */
 async function putBack(input: CommandInput, configFile: string): Promise<void> {
-  const keptIn = nameOfKept(configFile);
+  const keptIn = keptAccountsFile(configFile);
   if (!existsSync(keptIn)) return;
   await refuseSwitchedOff(configFile);
   const code = await runOpenClaw(input, ['config', 'patch', '--file', keptIn]);
@@ -224,13 +224,9 @@ async function putBack(input: CommandInput, configFile: string): Promise<void> {
 }
 
 function tellKept({ terminal }: CommandInput, configFile: string, next: string): void {
-  const keptIn = nameOfKept(configFile);
+  const keptIn = keptAccountsFile(configFile);
   if (existsSync(keptIn)) terminal.out(`The accounts are kept in ${keptIn}. To use them again: ${next}\n`);
   else terminal.out(`There are no accounts of this plugin in ${configFile}, so there was nothing to keep.\n`);
-}
-
-function nameOfKept(configFile: string): string {
-  return `${configFile}.a2a.json5`;
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

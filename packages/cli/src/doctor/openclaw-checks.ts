@@ -3,7 +3,7 @@ import { isAbsolute } from 'node:path';
 import { isLoopback } from '@holdword/net/internal';
 import { asObject, shorten } from '@holdword/protocol/internal';
 import { blocking, fine, problem, warning, type Check, type Finding } from './check.ts';
-import { INBOUND, OUTBOUND, type OpenClawConfig } from '../openclaw/openclaw-config.ts';
+import { INBOUND, keptAccountsFile, OUTBOUND, type OpenClawConfig } from '../openclaw/openclaw-config.ts';
 
 const GATEWAY_MILLISECONDS = 5_000;
 /** The paths of an account that names no others. */
@@ -122,6 +122,16 @@ async function checkBundledChannel(subject: OpenClawConfig): Promise<Finding | u
 }
 
 async function checkAccounts(subject: OpenClawConfig): Promise<Finding | undefined> {
+  const kept = keptAccountsFile(subject.file);
+  if (subject.accounts().length === 0 && existsSync(kept)) {
+    return warning(
+      'OpenClaw',
+      `The accounts of the channel are set aside in ${kept}, since the plugin was disabled or removed: nobody can call OpenClaw.`,
+      subject.isInstalled(INBOUND)
+        ? 'holdword openclaw enable'
+        : `holdword openclaw install @holdword/${INBOUND}`,
+    );
+  }
   const paths = new Map<string, string>();
   for (const [name, account] of subject.accounts()) {
     const where = `channels.a2a.accounts.${name}`;

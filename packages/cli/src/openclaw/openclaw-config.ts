@@ -62,6 +62,11 @@ export class OpenClawConfig {
   }
 }
 
+/** Where our command keeps the accounts while the plugin is disabled or not installed. */
+export function keptAccountsFile(configFile: string): string {
+  return `${configFile}.a2a.json5`;
+}
+
 function holds(folder: string, name: string, depth: number): boolean {
   if (depth === 0 || !existsSync(folder)) return false;
   return readdirSync(folder, { withFileTypes: true })
