@@ -10,7 +10,7 @@ const PRINT_LOADED = `import { registerHooks } from 'node:module';
 const loaded = [];
 registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context); } });
 process.on('exit', () => {
-  const foreign = loaded.filter((url) => url.startsWith('file:') && !url.includes('/cli/'));
+  const foreign = loaded.filter((url) => url.startsWith('file:') && !url.includes('/packages/cli/'));
   const packages = foreign.map((url) => url.replace(/.*\\/(?:packages|node_modules)\\//, ''));
   process.stdout.write('loaded ' + JSON.stringify(packages) + '\\n');
 });`;

@@ -59,7 +59,8 @@ export async function createOpenClawHome(options: OpenClawHomeOptions): Promise<
     baseConfiguration({ folder, workspace, gatewayPort, modelUrl: model.baseUrl }),
     typeof added === 'function' ? added({ folder, gatewayPort }) : added,
   );
-  await writeFile(configFile, JSON.stringify(configuration));
+  // As OpenClaw writes it.
+  await writeFile(configFile, JSON.stringify(configuration), { mode: 0o600 });
   return {
     folder,
     workspace,
