@@ -8,7 +8,7 @@ import { createOpenClawHome } from '../harness/openclaw-home.ts';
 import { ScriptedModel } from '../harness/scripted-model.ts';
 import { warmUp } from '../harness/warm-up.ts';
 
-const BOB = 'token-with-which-bob-calls';
+const TOKEN = 'token-of-the-bundled-channel';
 
 test('peers of the bundled channel are imported and called, the channel is called, and the doctor names it', async () => {
   const ada = await makePerson('Ada');
@@ -16,14 +16,19 @@ test('peers of the bundled channel are imported and called, the channel is calle
   const server = await ada.serve();
   const [, origin = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(server.output()) ?? [];
   const model = await ScriptedModel.start();
-  const peers = {
-    // As OpenClaw calls it: at the endpoint, without a card.
-    ada: { token: 'unused', url: `${origin}/a2a/jsonrpc`, outboundToken: key },
-    bob: { token: BOB },
-  };
+  // As OpenClaw calls them: at the endpoint, without a card.
+  const ofAda = { token: 'unused', url: `${origin}/a2a/jsonrpc`, outboundToken: key };
   const home = await createOpenClawHome({
     model,
-    configuration: { channels: { a2a: { enabled: true, peers } } },
+    configuration: ({ gatewayPort }) => {
+      const ofItself = `http://127.0.0.1:${gatewayPort}/a2a/v1`;
+      const peers = {
+        ada: ofAda,
+        bob: { token: 'calls only' },
+        itself: { token: TOKEN, url: ofItself, outboundToken: TOKEN },
+      };
+      return { channels: { a2a: { enabled: true, peers } } };
+    },
   });
   const gateway = await startGateway(home);
   onTestFinished(async () => {
@@ -40,14 +45,18 @@ test('peers of the bundled channel are imported and called, the channel is calle
   });
   const imported = await operator.run('import', '--json');
   expect(JSON.parse(imported.stdout)).toEqual({
-    agents: [{ name: 'ada', url: peers.ada.url, imported: true }],
+    agents: [
+      { name: 'ada', url: ofAda.url, imported: true },
+      { name: 'itself', url: `${url}/a2a/v1`, imported: true },
+    ],
   });
   expect((await operator.run('send', '-a', 'ada', 'echo hello')).output).toContain('Text: hello');
 
-  model.when('from bob', (answer) => answer.text('Hello, Bob.'));
+  // Its card does not tell that it takes a key.
+  model.when('from outside', (answer) => answer.text('Hello, you.'));
   await warmUp(home);
-  const sent = await operator.run('send', '-a', url, '--bearer', BOB, 'hello from bob');
-  expect(sent.output).toMatch(/^State: TASK_STATE_COMPLETED\n[^]*Hello, Bob\./m);
+  const sent = await operator.run('send', '-a', 'itself', 'hello from outside');
+  expect(sent.output).toMatch(/^State: TASK_STATE_COMPLETED\n[^]*Hello, you\./m);
 
   const { complaints } = await examine({
     cwd: home.folder,

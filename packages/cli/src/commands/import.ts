@@ -81,18 +81,22 @@ function peersIn(config: OpenClawConfig): Found[] {
   });
 }
 
-/** The bundled channel posts to the URL of a peer and looks for no card. One that lists the URL is used: it says what else there is. */
+/**
+ * The bundled channel posts to the URL of a peer and looks for no card. One that lists the URL is used, since it says what else there
+ * is, unless it does not tell that a key is needed, as that of the bundled channel itself.
+ */
 async function addressOf(input: CommandInput, name: string, url: string, hasKey: boolean): Promise<string> {
   const endpoint = new URL(url);
   if (endpoint.pathname === '/' || endpoint.pathname.endsWith('.json')) return url;
   try {
-    const { card } = await findCard(
+    const { card, published } = await findCard(
       readReference(endpoint.origin, input.workingFolder),
       (trustedOrigins) => createGuardedClient({ trustedOrigins }),
       '1.0',
       AbortSignal.timeout(CARD_MILLISECONDS),
     );
-    if (usableInterfaces(card).some((each) => each.url === endpoint.href)) return endpoint.origin;
+    const takesKey = !hasKey || Object.keys(asObject(published['securitySchemes'])).length > 0;
+    if (takesKey && usableInterfaces(card).some((each) => each.url === endpoint.href)) return endpoint.origin;
   } catch {
     // It publishes none, or does not run.
   }
