@@ -2,6 +2,7 @@ import type { StreamResponse, Task } from '@holdword/protocol';
 import { RESUME_EXTENSION } from '@holdword/protocol';
 import { usePostgres } from '@holdword/store/testing/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { campaignSeed, Random } from '../../chaos/random.ts';
 import { BINDINGS } from '../../support/drivers/driver.ts';
 import { type NextDriver, openNext } from '../../support/drivers/raw-next.ts';
 import type { WireError } from '../../support/drivers/wire-error.ts';
@@ -137,3 +138,58 @@ test('events have the generations 1 to n, whichever replicas wrote them, and aft
     }
   }
 });
+
+test('random histories have the generations 1 to n, on whichever replicas and bindings they happen', async () => {
+  const random = new Random(campaignSeed());
+  const gate = replicas.newGate();
+  gate.open();
+  let extra = await replicas.start();
+  for (let history = 0; history < 6; history += 1) {
+    const name = `history ${history} of seed ${random.seed}`;
+    const turns = random.integer(1, 4);
+    let id: string | undefined;
+    let last = 0;
+    for (let turn = 1; turn <= turns; turn += 1) {
+      const driver = openNext(random.pick([...targets, extra.target]), random.pick(BINDINGS));
+      opened.push(driver);
+      const ending = random.pick([`count to ${random.integer(1, 6)}`, 'echo the end', `gate ${gate.file}`]);
+      const script = turn < turns ? `gate ${gate.file} ask` : ending;
+      const request = say(script, id === undefined ? {} : { taskId: id });
+      if (random.chance(0.6)) {
+        const generations: number[] = [];
+        for await (const event of driver.stream(request)) {
+          if ('task' in event) id = event.task.id;
+          generations.push(generationIn(event));
+        }
+        // The first frame of a later turn is the task after it was continued.
+        expect(generations, name).toEqual(generations.map((_, index) => last + 1 + index));
+        last = generations.at(-1) ?? 0;
+      } else {
+        const task = taskOf(await driver.send(request));
+        id = task.id;
+        expect(Number(task.generation), name).toBeGreaterThan(last);
+        last = Number(task.generation);
+      }
+      if (random.chance(0.4)) {
+        await extra.kill();
+        extra = await replicas.start();
+      }
+    }
+    const expected = Array.from({ length: last }, (_, index) => index + 1);
+    for (const target of [...targets, extra.target]) {
+      for (const binding of BINDINGS) {
+        const reader = openNext(target, binding);
+        opened.push(reader);
+        expect((await reader.get({ id: id ?? '' })).generation, name).toBe(String(last));
+        const headers = {
+          'a2a-extensions': RESUME_EXTENSION,
+          [binding === 'GRPC' ? 'holdword-resume-after' : 'last-event-id']: '0',
+        };
+        const events: number[] = [];
+        for await (const event of reader.subscribe({ id: id ?? '' }, { headers }))
+          events.push(generationIn(event));
+        expect(events, name).toEqual(expected);
+      }
+    }
+  }
+}, 120_000);
