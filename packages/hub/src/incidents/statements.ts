@@ -58,7 +58,7 @@ function readLine(line: string): {
 
 const SENTENCE_END = /[!?;。！？；]|\.(?=[\s."']|$)/u;
 const BREAKS =
-  /[—–]|,\s|[，、]|(?<=:)\s(?!true\b|false\b)|(?<=：)|\s(?=(?:but|however|although|though|yet now|and now|and it|and we|and they|aber|pero|mas|mais|но)\s)/iu;
+  /[—–]|,\s|[，、]|(?<=:)\s(?!(?:true|false|none|normal|zero|0)\b(?!\.))|(?<=：)|\s(?=(?:but|however|although|though|yet now|and now|and it|and we|and they|aber|pero|mas|mais|но)\s)/iu;
 
 /** A label counts until the end of its sentence: `Remaining: find the deadlock, then test`. */
 function clausesOf(sentence: string, section: Statement['about']): Statement[] {

@@ -120,7 +120,6 @@ const OPEN = anyOf(
     "(?:i|we) (?:was|were|am|are|'m|'re) (?:just )?(?:about to|going to finish|in the middle of|half ?way|busy with|working on|still working on)",
     '(?:half[- ]?way|in the middle of|half[- ]done|half[- ]finished|half of the \\p{L}+ (?:is|are))',
     'remains?|remaining (?:is|are)|still fails?|to be continued',
-    'still (?!works?|passes|runs|holds|green|healthy|fine|good|the same|up|alive|online)(?:\\p{L}+s|\\p{L}+ing)',
     '(?!100)\\d{1,2} ?% (?:done|complete|completed|finished|through|fertig|erledigt)|(?:is|are|am|ist|está) (?:still )?at (?!100)\\d{1,2} ?%',
     '(?:\\d+ ?%|\\d+|rest|some|many|few|lots|more|all) (?:\\p{L}+ )?to go|(?:not|n.t) (?:got|get|gotten) (?:around )?to|(?:still )?gotta|up next',
     '(?:almost|nearly|not quite|fast|beinahe|casi|presque|quase|quasi|почти) (?:all )?(?:done|finished|complete|completed|ready|through|fertig|erledigt|durch|list[oa]s?|terminad[oa]s?|fini|terminé|pronto|finito|готов[оаы]?)',
@@ -142,6 +141,11 @@ const OPEN = anyOf(
   ),
   // Fragments: "5 and 6 pending".
   /^[^;:?]{1,80} (?:still |noch |all |both )?(?:in progress|under way|underway|pending|outstanding|not started|unfinished|open|to do|todo|wip|missing|remaining|fehl(?:t|en)|offen|pendientes?|en curso|en cours|em andamento|in corso)[.!]*$/iu,
+);
+
+/** What goes on; of trouble that goes on, nothing is left to do by that. */
+const STILL_GOING = words(
+  'still (?!works?|passes|runs|holds|green|healthy|fine|good|the same|up|alive|online)(?:\\p{L}+s|\\p{L}+ing)',
 );
 
 /** What the reporter means to do. */
@@ -259,6 +263,7 @@ export function notesOfClause(sentence: string): Note[] {
   const isOpen =
     isWaiting ||
     (INTENDS.test(work) && !isDestructive) ||
+    (STILL_GOING.test(work) && !hasTrouble && !namesError(said)) ||
     (OPEN(work) && !isReassuring(work)) ||
     (isNotYet(work) && !ERROR(work)) ||
     isLater(work) ||

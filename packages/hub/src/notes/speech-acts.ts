@@ -181,7 +181,7 @@ const POLITE =
 const OUTCOME =
   'worked|works|work|working|helped|helps|fixed|solved|resolved|again|now|finally|perfectly|indeed|totally|just|exactly|hat|funktioniert|geklappt|geholfen|jetzt|wieder|das|es|ha|funcionado|funcionó|funciona|ya|eso|ça|a|marché|marche|fonctionné|fonctionne|cela|funcionou|isso|funziona|funzionato|заработало|помогло|всё|это';
 const COMPLETION =
-  'done|finished|completed?|complete|over|ready|now|fertig|erledigt|bin|ich|habe|es|geschafft|ya|está|listo|lista|hecho|terminé|he|terminado|acabé|fini|fait|terminé|voilà|est|pronto|feito|terminei|acabei|já|fatto|finito|ho|готово|сделано|сделал[аи]?|я|完了|終わりました|完了しました|完成了|好了|搞定了?';
+  'done|did|finished|completed?|complete|over|ready|now|fertig|erledigt|bin|ich|habe|es|geschafft|ya|está|listo|lista|hecho|terminé|he|terminado|acabé|fini|fait|terminé|voilà|est|pronto|feito|terminei|acabei|já|fatto|finito|ho|готово|сделано|сделал[аи]?|я|完了|終わりました|完了しました|完成了|好了|搞定了?';
 
 const SMALL_TALK = words(POLITE);
 const SAYS_OUTCOME = words(OUTCOME, POLITE);

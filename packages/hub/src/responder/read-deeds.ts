@@ -86,7 +86,7 @@ function sharesWords(clause: string, step: Step): boolean {
   return [...stems(clause)].filter((stem) => known.has(stem)).length >= SHARED_WORDS;
 }
 
-/** The beginnings of the longer words, so that "stopped" is "stop" and "retries" is "retry". */
+/** The numbers, and the beginnings of the longer words, so that "stopped" is "stop" and "retries" is "retry". */
 function stems(text: string): ReadonlySet<string> {
-  return new Set((text.toLowerCase().match(/[a-z]{4,}/g) ?? []).map((word) => word.slice(0, 4)));
+  return new Set((text.toLowerCase().match(/[a-z]{4,}|\d+/g) ?? []).map((word) => word.slice(0, 4)));
 }

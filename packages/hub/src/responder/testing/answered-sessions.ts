@@ -30,7 +30,25 @@ function progress(text: string): AnsweredSession {
 }
 
 export const ANSWERED_SESSIONS: readonly AnsweredSession[] = [
+  // Figures that are as they should be
+  ...[
+    'Lag is 0',
+    'Consumer lag: 0, all partitions caught up.',
+    'Kafka lag is back to 0, zero errors since 14:00.',
+  ].map((text): AnsweredSession => ({ name: text, messages: [text], says: [], never: NO_STEP })),
   // Outcomes
+  {
+    name: 'a step that was tried, by its figures',
+    messages: [STORM, 'I already tried waiting 60 seconds, no luck'],
+    says: [`Next step: ${RATE_STEPS[1]}`],
+    never: [RESOLVED, 'your own action'],
+  },
+  {
+    name: 'a step that was tried while the trouble goes on',
+    messages: [STORM, 'Retries are off now, still getting 429s.'],
+    says: [`Next step: ${RATE_STEPS[1]}`],
+    never: [RESOLVED, 'as remaining'],
+  },
   {
     name: 'it helped',
     messages: [STORM, 'That worked, thank you.'],
