@@ -88,6 +88,8 @@ function stayConnected(host: string, port: number, text: string, count: Attacker
     count('accepted');
     socket.write(text);
   });
+  // A socket that is not read does not notice that it was closed.
+  socket.resume();
   socket.on('error', () => {});
   socket.on('close', () => setTimeout(() => stayConnected(host, port, text, count), 1_000));
 }
