@@ -133,6 +133,19 @@ describe('0.3', () => {
     expect(LegacyA2AService.getTask.requestDeserialize(get)).toEqual({ name: 'tasks/t-1', historyLength: 0 });
   });
 
+  it.each([
+    ['TASK_STATE_WORKING', false],
+    ['TASK_STATE_INPUT_REQUIRED', true],
+    ['TASK_STATE_AUTH_REQUIRED', true],
+    ['TASK_STATE_COMPLETED', true],
+  ])('marks the update of %s as final: %s', (state, final) => {
+    const { encodeResponse } = grpcProcedure('subscribeToTask', '0.3');
+    const bytes = encodeResponse({ statusUpdate: { taskId: 't', contextId: 'c', status: { state } } });
+    expect(LegacyA2AService.taskSubscription.responseDeserialize(bytes)).toMatchObject({
+      payload: { value: { final } },
+    });
+  });
+
   it('writes the names of files as the SDK of Python does', () => {
     const parts = [
       { text: 'x' },
