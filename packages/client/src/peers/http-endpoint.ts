@@ -47,17 +47,19 @@ export class HttpEndpoint {
     const response = await this.#open(call, options);
     // The time is for the body as well. A stream may take as long as it likes.
     const timer = new Timer(end - Date.now(), () => response.close(timeoutError()));
+    let received = 0;
     try {
       const { maxResponseBytes, largeParts } = this.#options;
       const text = await readLimited(
-        response.body,
+        counted(response.body, (bytes) => (received += bytes)),
         maxResponseBytes,
         isGood(response) ? largeParts : undefined,
       );
       return { ...response, text };
     } catch (error) {
-      options.signal?.throwIfAborted();
-      throw error;
+      const reason: unknown = options.signal?.aborted === true ? options.signal.reason : error;
+      if (received > 0 && typeof reason === 'object' && reason !== null) RECEIVED.set(reason, received);
+      throw reason;
     } finally {
       timer[Symbol.dispose]();
     }
@@ -114,6 +116,20 @@ export class HttpEndpoint {
 
   #timeout({ timeoutMilliseconds }: PeerCallOptions): number {
     return timeoutMilliseconds ?? this.#options.timeoutMilliseconds;
+  }
+}
+
+const RECEIVED = new WeakMap<object, number>();
+
+/** How many bytes of a response had arrived when this error ended the request; 0 if it had none. */
+export function bytesBefore(error: unknown): number {
+  return typeof error === 'object' && error !== null ? (RECEIVED.get(error) ?? 0) : 0;
+}
+
+async function* counted(body: AsyncIterable<Buffer>, count: (bytes: number) => void): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    count(chunk.length);
+    yield chunk;
   }
 }
 

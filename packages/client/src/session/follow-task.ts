@@ -5,7 +5,7 @@ import { quotedMessage } from '@holdword/protocol/internal';
 import type { AgentConnection } from '../agents/registered-agent.ts';
 import { countOf } from '../artifacts/shorten.ts';
 import { asksToWait, isTransient, retryDelay } from '../basics/retries.ts';
-import { isTooLarge } from '../peers/http-endpoint.ts';
+import { bytesBefore, isTooLarge } from '../peers/http-endpoint.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
 import { callFailure, isTimeout } from './call-failure.ts';
 import type { TaskView } from './task-view.ts';
@@ -90,7 +90,8 @@ export async function followTask(given: FollowOptions): Promise<string | undefin
       limit.throwIfAborted();
       if (view.isSettled && !view.isIncomplete) return undefined;
       // A request gets the time that is left, and its timer may be a little faster than that of the limit.
-      if (limit.isExpired || isTimeout(error)) return unreachable ?? silenceSince(options.askedAt);
+      if (limit.isExpired || isTimeout(error))
+        return unreachable ?? cutOff(error) ?? silenceSince(options.askedAt);
       if (!isTransient(error)) throw error;
       const failure = callFailure(error);
       unreachable = failure instanceof Error ? quotedMessage(failure) : undefined;
@@ -192,6 +193,13 @@ async function refresh(
   options.askedAt = undefined;
   view.replace(task);
   if (hasChanged(before, task)) await onEvent({ task: view.toTask() });
+}
+
+/** The agent has answered all the time, but slowly. */
+function cutOff(error: unknown): string | undefined {
+  const bytes = bytesBefore(error);
+  if (bytes === 0) return undefined;
+  return `The agent was still sending the task when the time ran out (${countOf(bytes, 'byte')} had arrived), so what is new in it is missing. Call getTask again, with a larger timeout.`;
 }
 
 function silenceSince(askedAt = Infinity): string | undefined {

@@ -95,7 +95,7 @@ export class SavedTasks {
 
   async #save(agentId: string, view: TaskView): Promise<void> {
     const name = await this.#claimName(agentId, view.id);
-    const task = view.toTask();
+    const task = view.toReceivedTask();
     await this.#stores.tasks.save(coreTaskToV03({ ...task, id: name }, 'plain'));
     const noted = this.#noted.get(name);
     // Where to resume does not matter for a task that has settled.

@@ -82,3 +82,43 @@ test('an agent that is overloaded and does not say for how long is left alone fo
   // After 0.5 to 1 s, then after 1 to 2 s.
   expect(peer.calls.length).toBeLessThanOrEqual(3);
 });
+
+test.each<[string, PeerAnswer, object]>([
+  [
+    'for how long it is busy',
+    { status: 429, text: '{"error":"Too many calls"}', headers: { 'Retry-After': '60' } },
+    {
+      code: 'RESOURCE_EXHAUSTED',
+      retryAfterSeconds: 60,
+      message: expect.stringMatching(/"Too many calls".*\. Wait 60 seconds, then try again\.$/) as string,
+    },
+  ],
+  [
+    'only that it is busy',
+    { status: 429, text: '' },
+    {
+      code: 'RESOURCE_EXHAUSTED',
+      message: expect.stringMatching(/HTTP status 429\. .* Wait a minute, then try again\.$/) as string,
+    },
+  ],
+  [
+    'that the message is too large',
+    { status: 413, text: '' },
+    {
+      code: 'REQUEST_TOO_LARGE',
+      message: expect.stringMatching(
+        /HTTP status 413\. Send less at once: .*links instead of files\.$/,
+      ) as string,
+    },
+  ],
+])('a program is told what to do if the agent says %s', async (_, answer, expected) => {
+  const { session } = await openPeer(answer);
+  for (const call of [
+    () => session.sendMessage('peer', 'pay 5', { timeout: 1 }),
+    () => session.getTask('peer', 't-1', { timeout: 1 }),
+    () => session.cancelTask('peer', 't-1', { timeout: 1 }),
+    () => session.listTasks('peer', {}, { timeout: 1 }),
+  ]) {
+    await expect(call()).rejects.toMatchObject(expected);
+  }
+});

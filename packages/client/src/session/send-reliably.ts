@@ -9,7 +9,7 @@ import {
 import { quotedMessage } from '@holdword/protocol/internal';
 import { retryDelay } from '../basics/retries.ts';
 import type { PeerCallOptions } from '../peers/peer.ts';
-import { callFailure, isTimeout } from './call-failure.ts';
+import { callFailure, isTimeout, withAdvice } from './call-failure.ts';
 import type { Connect } from './follow-task.ts';
 import type { TimeLimit } from './time-limit.ts';
 
@@ -137,7 +137,7 @@ function adviceFor({ idempotent, message: { messageId, taskId } }: UncertainMess
 /** Says in an error of the agent as well that the message may have arrived. For programs; models get `uncertainSendOf`. */
 export function withUncertainty(error: unknown): unknown {
   const uncertain = uncertainSendOf(error);
-  if (uncertain === undefined || !isA2AError(error)) return error;
+  if (uncertain === undefined || !isA2AError(error)) return withAdvice(error);
   const { code, fields, metadata, retryAfterSeconds } = error;
   const failure = new A2AError(code, `${uncertain.happened} ${adviceFor(uncertain)}`, {
     fields: [...fields],

@@ -21,12 +21,12 @@ interface ViewedTask {
   readonly isStillAsking: boolean;
   readonly isIncomplete: boolean;
   readonly foreignEvents: number;
-  toTask(): Task;
+  toReceivedTask(): Task;
 }
 
 /** The task of a view for the caller, with what there is to say about it. That does not belong to the task that is saved. */
 export function returnedTask(view: ViewedTask, { unreachable, unsaved }: NoticeReasons): V03Task {
-  const task = view.toTask();
+  const task = view.toReceivedTask();
   const notice = noticeOf(view, unreachable) ?? unsaved;
   const noted = notice === undefined ? task : { ...task, metadata: { ...task.metadata, [NOTICE]: notice } };
   const returned = coreTaskToV03(noted, 'plain');
@@ -43,10 +43,11 @@ interface NoticeReasons {
 
 function noticeOf(view: ViewedTask, unreachable: string | undefined): string | undefined {
   const asking = view.isStillAsking ? STILL_ASKING : undefined;
+  const incomplete = view.isIncomplete ? INCOMPLETE : undefined;
   const reasons =
     unreachable === undefined
-      ? [asking ?? (view.isIncomplete ? INCOMPLETE : undefined)]
-      : ['This is the task as it was last seen.', unreachable, asking];
+      ? [asking ?? incomplete]
+      : ['This is the task as it was last seen.', unreachable, asking ?? incomplete];
   const said = [...reasons, foreignEvents(view.foreignEvents)].filter((reason) => reason !== undefined);
   return said.length === 0 ? undefined : said.join(' ');
 }

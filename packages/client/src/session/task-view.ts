@@ -167,6 +167,16 @@ export class TaskView {
     return copyOf(this.#task);
   }
 
+  /**
+   * Returns the task as far as it was received. Without all of its artifacts it has not ended for the caller, who might take what
+   * is there for the whole.
+   */
+  toReceivedTask(): Task {
+    const task = this.toTask();
+    if (!this.isIncomplete || !isTerminal(task.status.state)) return task;
+    return { ...task, status: { ...task.status, state: 'TASK_STATE_WORKING' } };
+  }
+
   #applySnapshot(task: Task, sequence: number | undefined): boolean {
     const { partial } = asObject(task.metadata?.[RESUME_EXTENSION]);
     // A partial snapshot at our own cursor, or an old snapshot that was overtaken by newer events.

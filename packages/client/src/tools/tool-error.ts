@@ -3,7 +3,7 @@ import { type A2AError, isA2AError, type A2AErrorCode } from '@holdword/protocol
 import { hasRemoteText, quotedMessage, quoteRemoteText } from '@holdword/protocol/internal';
 import { countOf, shortenText } from '../artifacts/shorten.ts';
 import { stateForLlm } from '../llm/for-llm.ts';
-import { type TaskFailure, taskOfFailure } from '../session/call-failure.ts';
+import { type TaskFailure, taskOfFailure, withoutAdvice } from '../session/call-failure.ts';
 import { type UncertainSend, uncertainSendOf } from '../session/send-reliably.ts';
 
 /** What a tool returns instead of a result if it fails. */
@@ -69,19 +69,20 @@ const ADVICE =
  * Converts an error to data: what happened and what to do next. What an agent wrote is quoted, whole, and our own advice follows
  * it. Unexpected errors are not shown: they may contain secrets.
  */
-export function toolError(error: unknown, tool?: string): ToolError {
+export function toolError(given: unknown, tool?: string): ToolError {
+  const error = withoutAdvice(given);
   const failure = taskOfFailure(error);
   if (failure !== undefined) return afterTask(failure);
   const uncertain = uncertainSendOf(error);
   if (uncertain !== undefined) return uncertainSend(uncertain, secondsToWait(error));
   const message = whatHappened(error);
   const instead = adviceFor(error) ?? (isUnsupported(error) ? INSTEAD_OF[tool ?? ''] : undefined);
-  if (instead !== undefined) return failed(`${withoutAdvice(error, message)} ${instead}`);
+  if (instead !== undefined) return failed(`${asHappened(error, message)} ${instead}`);
   const isAdvised = isA2AError(error) && !hasRemoteText(error) && ADVICE.test(message);
   if (!isAdvised) return failed(`${message.replace(REPORT, '')} ${nextStep(error)}`);
   // The advice of the client is more specific than that for its code, with few exceptions.
   const isReplaced = OWN_ADVICE.has(error.code) || error.retryAfterSeconds !== undefined;
-  return failed(isReplaced ? `${withoutAdvice(error, message)} ${nextStep(error)}` : message);
+  return failed(isReplaced ? `${asHappened(error, message)} ${nextStep(error)}` : message);
 }
 
 function isUnsupported(error: unknown): boolean {
@@ -89,13 +90,13 @@ function isUnsupported(error: unknown): boolean {
 }
 
 /** A message of ours without its advice, which is for programs. What an agent wrote stays whole. */
-function withoutAdvice(error: unknown, message: string): string {
+function asHappened(error: unknown, message: string): string {
   return hasRemoteText(error) ? message : message.replace(ADVICE, '');
 }
 
 /** The work is not lost, so nothing is repeated: the task is looked at again. */
 function afterTask({ taskId, state, original }: TaskFailure): ToolError {
-  const happened = withoutAdvice(original, whatHappened(original));
+  const happened = asHappened(original, whatHappened(original));
   const task = quoteRemoteText(taskId, MAX_ID_LENGTH);
   const known =
     original.code === 'TASK_NOT_FOUND'
