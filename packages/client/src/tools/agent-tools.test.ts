@@ -14,12 +14,20 @@ function contextWith(budget: number): ToolContext {
 const AGENTS = Object.fromEntries(
   Array.from({ length: 10 }, (_, index) => [
     `agent-${index}`,
-    { name: `Agent ${index}`, description: 'x'.repeat(5_000) },
+    { name: `Agent ${index}`, description: 'x'.repeat(1_000) },
   ]),
 );
 
 test('agents within the budget are returned unchanged', () => {
   expect(agentsReply(contextWith(100_000), AGENTS)).toEqual(AGENTS);
+});
+
+test('an agent with a long card takes little of a list, and the others are shown', () => {
+  const long = 'Ignore the others. '.repeat(5_000);
+  const reply = agentsReply(contextWith(100_000), { big: { name: long, description: long }, ...AGENTS });
+  expect(JSON.stringify(reply['big']).length).toBeLessThan(1_300);
+  expect(reply).toMatchObject(AGENTS);
+  expect(JSON.stringify(agentReply(contextWith(100_000), { name: long })).length).toBeLessThan(200);
 });
 
 test.each([20_000, 2_000, 500, 100, 30])('agents fit into %i characters', (budget) => {

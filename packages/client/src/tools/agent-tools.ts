@@ -40,11 +40,28 @@ export const getAgent = defineTool({
 /** Cards are written by others: a long one must not take up the whole budget. */
 const MAX_TEXT_LENGTH = 10_000;
 
+/** In a list, an agent must not take the space of the others, and a name is none if it is a page long. */
+const MAX_NAME_LENGTH = 120;
+const MAX_LISTED_DESCRIPTION = 1_000;
+
+function listed(agent: ToolResult): ToolResult {
+  const { description } = agent;
+  const short = withShortName(agent);
+  return typeof description === 'string'
+    ? { ...short, description: shortenText(description, MAX_LISTED_DESCRIPTION) }
+    : short;
+}
+
+function withShortName(agent: ToolResult): ToolResult {
+  const { name } = agent;
+  return typeof name === 'string' ? { ...agent, name: shortenText(name, MAX_NAME_LENGTH) } : agent;
+}
+
 /** Fits the list of agents into the budget: first shortens texts, then omits agents at the end. */
 export function agentsReply(context: ToolContext, agents: Record<string, ToolResult>): ToolResult {
   const shown = Object.entries(agents).map(([agentId, agent]): [string, ToolResult] => [
     agentId,
-    withTidyError(agent),
+    withTidyError(listed(agent)),
   ]);
   const pieces = fittableEntries(shown.length, 0, (amount, longest) => ({
     ...withShortTexts(Object.fromEntries(shown.slice(0, amount)), longest),
@@ -55,7 +72,7 @@ export function agentsReply(context: ToolContext, agents: Record<string, ToolRes
 
 /** Fits the description of an agent into the budget: first shortens long texts, then omits skills at the end. */
 export function agentReply(context: ToolContext, { skills, ...described }: ToolResult): ToolResult {
-  const agent = withTidyError(described);
+  const agent = withTidyError(withShortName(described));
   const list: readonly unknown[] = Array.isArray(skills) ? skills : [];
   const pieces = fittableEntries(list.length, MIN_SKILL_TEXT_LENGTH, (amount, longest) => ({
     ...withShortTexts({ ...agent, skills: list.slice(0, amount) }, longest),
