@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -75,10 +76,10 @@ test('a line on standard input that is too long is answered, and the server cont
   ]);
 });
 
-test('a card server that hangs holds up a tool as long as --timeout', async () => {
-  const { origin } = await startWebServer(() => {});
+/** The answer to a call of a tool, as its line on standard output. */
+async function callTool(words: readonly string[], params: object): Promise<string> {
   const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, 'mcp', '--agent', `slow=${origin}`, '--timeout', '1']);
+  const child = spawn(process.execPath, [main, 'mcp', ...words]);
   onTestFinished(() => void child.kill('SIGKILL'));
   const initialize = {
     protocolVersion: '2025-06-18',
@@ -88,15 +89,18 @@ test('a card server that hangs holds up a tool as long as --timeout', async () =
   const messages = [
     { jsonrpc: '2.0', id: 1, method: 'initialize', params: initialize },
     { jsonrpc: '2.0', method: 'notifications/initialized' },
-    { jsonrpc: '2.0', id: 2, method: 'tools/call', params: { name: 'getAgents', arguments: {} } },
+    { jsonrpc: '2.0', id: 2, method: 'tools/call', params },
   ];
-  const begun = Date.now();
   child.stdin.write(messages.map((message) => `${JSON.stringify(message)}\n`).join(''));
-  for await (const line of createInterface(child.stdout)) {
-    if (!line.includes('"id":2')) continue;
-    expect(line).toContain('the request timed out');
-    break;
-  }
+  for await (const line of createInterface(child.stdout)) if (line.includes('"id":2')) return line;
+  throw new Error('the server ended without an answer');
+}
+
+test('a card server that hangs holds up a tool as long as --timeout', async () => {
+  const { origin } = await startWebServer(() => {});
+  const begun = Date.now();
+  const words = ['--agent', `slow=${origin}`, '--timeout', '1'];
+  expect(await callTool(words, { name: 'getAgents', arguments: {} })).toContain('the request timed out');
   expect(Date.now() - begun).toBeLessThan(12_000);
 });
 
@@ -301,6 +305,34 @@ test.each<[string, PeerAnswer]>([
   const folder = await makeHoldwordFolder();
   const { code, output } = await folder.run('mcp', 'check', '--agent', `peer=${url}`);
   expect([code, output]).toEqual([0, expect.stringMatching(/^AGENT .*\npeer +Support Agent/) as string]);
+});
+
+/** An agent on another address of this machine than 127.0.0.1. */
+async function startElsewhere(): Promise<string> {
+  const message = { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: 'from the other host' }] };
+  const server = createHttpServer((request, response) => {
+    const respond = async (): Promise<void> => {
+      const { id } = JSON.parse(Buffer.concat(await request.toArray()).toString()) as { id: unknown };
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: { message } }));
+    };
+    void respond();
+  }).listen(0, '127.0.0.2');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  return `http://127.0.0.2:${(server.address() as AddressInfo).port}/`;
+}
+
+// macOS has one loopback address.
+test.skipIf(process.platform === 'darwin').each([
+  [['--allow', '127.0.0.2'], 'from the other host'],
+  [[], 'the address in its card is not allowed'],
+])('a tool calls an agent on another private host with %j', async (allow, answer) => {
+  const { url } = await startPeer({
+    version: '1.0',
+    card: interfaceOf('JSONRPC', '1.0', await startElsewhere()),
+  });
+  const params = { name: 'sendMessage', arguments: { agentId: 'far', message: 'hello' } };
+  expect(await callTool(['--agent', `far=${url}`, ...allow], params)).toContain(answer);
 });
 
 test('--allow names private hosts that cards may name', async () => {
