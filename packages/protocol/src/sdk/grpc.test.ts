@@ -136,7 +136,6 @@ describe('0.3', () => {
   it.each([
     ['TASK_STATE_WORKING', false],
     ['TASK_STATE_INPUT_REQUIRED', true],
-    ['TASK_STATE_AUTH_REQUIRED', true],
     ['TASK_STATE_COMPLETED', true],
   ])('marks the update of %s as final: %s', (state, final) => {
     const { encodeResponse } = grpcProcedure('subscribeToTask', '0.3');
