@@ -27,6 +27,7 @@ export {
   type A2AErrorOptions,
   type FieldViolation,
 } from './errors/a2a-error.ts';
+export { SIGNATURE_METADATA, verifyEvents, type EventVerification } from './event-signatures.ts';
 export { FORK_EXTENSION, IDEMPOTENCY_EXTENSION, RESUME_EXTENSION, SKILL_METADATA } from './extensions.ts';
 export type {
   V03Artifact,

@@ -84,6 +84,7 @@ export {
   LazyText,
   withoutLazy,
 } from './basics/json.ts';
+export { digestedText, type SaidContent, type SignedStatement, statementText } from './event-signatures.ts';
 export { isBareText, messageSchema, partSchema } from './model.ts';
 export {
   decodeOperation,

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -14,9 +15,13 @@ test('an agent is added, connects, is called by those who may, and is removed', 
   const bob = (await folder.run('keys', 'add', 'bob')).stdout.trim();
   const url = await urlOf(folder.serve('--host-agents'));
   await writeFile(join(folder.path, 'token'), `${token}\n`);
-  const worker = folder.start('connect', url, '--agent', 'demo', '--token-file', 'token');
-  await worker.printed(/laptop is connected/);
+  const { privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(join(folder.path, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
+  const words = ['--agent', 'demo', '--token-file', 'token', '--signing-key', 'key.pem'];
+  const worker = folder.start('connect', url, ...words);
+  const [, keyId] = await worker.printed(/laptop is connected.*key +([\w-]{43})\n/s);
   const agent = `${url}/agents/laptop`;
+  expect(await (await fetch(agent)).text()).toContain(`"kid":"${keyId}"`);
   const task = await taskOf(await send(agent, 'echo hello', { key: ada }));
   expect(task.status.state).toBe('TASK_STATE_COMPLETED');
   expect((await send(agent, 'echo hello', { key: bob })).status).toBe(403);
@@ -42,6 +47,10 @@ test.each([
   [
     ['connect', 'https://host.example', '--token-file', 'token', '--slots', '0'],
     '--slots: expected a number',
+  ],
+  [
+    ['connect', 'https://host.example', '--token-file', 'token', '--signing-key', 'token'],
+    '--signing-key: token is not a private key',
   ],
   [['agents', 'add', 'My Laptop'], 'An agent name has 1 to 63 lower-case letters'],
   [['agents', 'rotate', 'laptop'], 'There is no data in'],

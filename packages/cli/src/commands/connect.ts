@@ -16,6 +16,10 @@ const connect: Command = {
     ...settingOptions(['agent', 'data', 'graceSeconds', 'logLevel', 'logFormat'], WORKER_DEFAULTS),
     'token-file': { value: 'FILE', description: 'File with the token of the agent' },
     slots: { value: 'N', description: 'How many turns run at the same time', default: '4' },
+    'signing-key': {
+      value: 'FILE',
+      description: 'Sign what the agent says with this private key (PEM, Ed25519 or P-256)',
+    },
     affinity: { description: 'Keep turns of a context with the worker that has worked in it' },
     once: { description: 'Take a single turn and end, as in a serverless function' },
     config: CONFIG_OPTION,

@@ -1,7 +1,8 @@
+import { createPrivateKey } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Executor, Log } from '@holdword/runtime';
-import { connectWorker, type ConnectedWorker } from '@holdword/runtime/connect';
+import { connectWorker, type ConnectedWorker, type WorkerSigningKey } from '@holdword/runtime/connect';
 import { endLeftBehind } from '@holdword/runtime/internal';
 import type { Store } from '@holdword/store';
 import type { CommandInput } from '../command-line/command.ts';
@@ -19,6 +20,7 @@ export async function runWorker(input: CommandInput, defaults: GivenConfig): Pro
   const stopRequested = firstStopSignal();
   const token = await readToken(input);
   const slots = readSlots(input.options['slots']);
+  const signingKey = await readSigningKey(input);
   const config = await resolveConfig(input, defaults);
   checkAgent(config, configFileName(input));
   const log = openLog(input.terminal, config.logLevel, config.logFormat);
@@ -26,7 +28,7 @@ export async function runWorker(input: CommandInput, defaults: GivenConfig): Pro
   const store = await openStore(storeLocation(config), log);
   try {
     const executor = await openAgent(config, store, log);
-    const starting = connect(input, { token, slots, executor, log });
+    const starting = connect(input, { token, slots, signingKey, executor, log });
     const worker = await Promise.race([starting, stopRequested.then(() => undefined)]);
     if (worker === undefined) {
       await executor.close?.();
@@ -48,7 +50,13 @@ export async function runWorker(input: CommandInput, defaults: GivenConfig): Pro
 
 async function connect(
   { operands: [host = ''], options }: CommandInput,
-  worker: { token: string; slots: number | undefined; executor: Executor; log: Log },
+  worker: {
+    token: string;
+    slots: number | undefined;
+    signingKey: WorkerSigningKey | undefined;
+    executor: Executor;
+    log: Log;
+  },
 ): Promise<ConnectedWorker> {
   try {
     const affinity = options['affinity'] === 'true';
@@ -73,13 +81,14 @@ async function openAgent(config: Config, store: Store, log: Log): Promise<Execut
 
 function announce(
   { terminal }: CommandInput,
-  { agent, url }: ConnectedWorker,
+  { agent, url, signingKeyId }: ConnectedWorker,
   { agent: runs }: Config,
 ): void {
   terminal.announce(
     `${terminal.style('bold', agent)} is connected.\n\n` +
       `  ${terminal.style('dim', 'agent ')}  ${runs}\n` +
-      `  ${terminal.style('dim', 'card  ')}  ${url}/.well-known/agent-card.json\n\n` +
+      `  ${terminal.style('dim', 'card  ')}  ${url}/.well-known/agent-card.json\n` +
+      (signingKeyId === undefined ? '\n' : `  ${terminal.style('dim', 'key   ')}  ${signingKeyId}\n\n`) +
       'Press Ctrl-C to stop.\n',
   );
 }
@@ -100,6 +109,30 @@ async function readToken({ options, environment, workingFolder }: CommandInput):
     throw new UsageError(`Cannot read the token file ${file} (--token-file): ${whyUnreadable(error)}.`, {
       cause: error,
     });
+  }
+}
+
+async function readSigningKey({
+  options,
+  workingFolder,
+}: CommandInput): Promise<WorkerSigningKey | undefined> {
+  const file = options['signing-key'];
+  if (file === undefined) return undefined;
+  let pem: string;
+  try {
+    pem = await readFile(resolve(workingFolder, file), 'utf8');
+  } catch (error) {
+    throw new UsageError(`Cannot read the key file ${file} (--signing-key): ${whyUnreadable(error)}.`, {
+      cause: error,
+    });
+  }
+  try {
+    return { key: createPrivateKey(pem) };
+  } catch (error) {
+    throw new UsageError(
+      `--signing-key: ${file} is not a private key in PEM. "openssl genpkey -algorithm ed25519" makes one.`,
+      { cause: error },
+    );
   }
 }
 

@@ -17,3 +17,4 @@ export {
   type HostedAgentsServer,
 } from './hosted-agents.ts';
 export type { ConnectedWorker, ConnectWorkerOptions } from './worker.ts';
+export type { WorkerSigningKey } from './event-signer.ts';

@@ -1,4 +1,11 @@
-import { isInterrupted, isTerminal, SKILL_METADATA, type JsonObject, type Message } from '@holdword/protocol';
+import {
+  isInterrupted,
+  isTerminal,
+  SKILL_METADATA,
+  type JsonObject,
+  type Message,
+  type TaskState,
+} from '@holdword/protocol';
 import { hasErrorCode, shorten } from '@holdword/protocol/internal';
 import { metadataOf, partsOf } from '../engine/turn-sink.ts';
 import { RetryableError, TerminalError } from '../executors/executor-errors.ts';
@@ -11,6 +18,7 @@ import type {
   StatusOptions,
   Turn,
 } from '../executors/executor.ts';
+import type { EventSigner } from './event-signer.ts';
 import { newId } from '../ids-and-times.ts';
 import { errorText, type Log } from '../log.ts';
 import {
@@ -26,6 +34,7 @@ export interface WorkerTurnOptions {
   readonly log: Log;
   /** Why the turn is refused. Undefined if it is run. */
   readonly refuse?: ((turn: Turn) => Promise<string | undefined> | string | undefined) | undefined;
+  readonly signer?: EventSigner | undefined;
   contextHistory(limit?: number): Promise<Message[]>;
   /** There are events to report. */
   onOutput(): void;
@@ -123,10 +132,20 @@ export class WorkerTurn {
   end(end: TurnEnd): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    const { message } = end;
-    this.#add({
-      end: message === undefined ? end : { ...end, message: shorten(message, MOST_MESSAGE_CHARACTERS) },
-    });
+    const { how, message } = end;
+    const text = message === undefined ? undefined : shorten(message, MOST_MESSAGE_CHARACTERS);
+    const outcome = this.#unsaidOutcome(how);
+    if (outcome !== undefined) {
+      this.#add({ status: { state: outcome, ...(text !== undefined && { parts: partsOf(text) }) } });
+      this.#add({ end: { how: 'returned' } });
+    } else this.#add({ end: text === undefined ? end : { ...end, message: text } });
+  }
+
+  /** The outcome that the host would conclude from the end: one that is to be signed has to be said. */
+  #unsaidOutcome(how: TurnEnd['how']): TaskState | undefined {
+    if (this.#options.signer === undefined || this.#aborted !== undefined) return undefined;
+    if (how === 'failed') return 'TASK_STATE_FAILED';
+    return how === 'returned' && !this.#hasOutcome ? 'TASK_STATE_COMPLETED' : undefined;
   }
 
   /** The host refuses what was written: instead of it, the turn fails. */
@@ -200,8 +219,8 @@ export class WorkerTurn {
 
   #add(event: TurnEvent): void {
     if (this.#aborted === 'stale') return;
-    const json = JSON.stringify(event);
     this.#written += 1;
+    const json = JSON.stringify(this.#options.signer?.signed(event, this.#written, this.#wire) ?? event);
     this.#events.push({ number: this.#written, json });
     this.#bytes += json.length;
     this.#options.onOutput();

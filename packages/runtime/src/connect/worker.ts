@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { Message } from '@holdword/protocol';
+import { SIGNATURE_METADATA, type Message } from '@holdword/protocol';
 import { pause, withTimeout } from '@holdword/protocol/internal';
 import { z } from 'zod';
 import type { Executor, Turn } from '../executors/executor.ts';
 import { noopLog, type Log, OutageLog } from '../log.ts';
+import { EventSigner, type WorkerSigningKey } from './event-signer.ts';
 import { HostConnection, HostError, StreamBuffered } from './host-connection.ts';
 import { type News, type Welcome, welcomeSchema, type WireTurn, type WorkerState } from './wire.ts';
 import { delayAfter, WorkerReports } from './worker-reports.ts';
@@ -37,6 +38,11 @@ export interface ConnectWorkerOptions {
    * @default every turn is run
    */
   refuse?: ((turn: Turn) => Promise<string | undefined> | string | undefined) | undefined;
+  /**
+   * Signs what the agent says, so that callers can verify it with `verifyEvents` of `@holdword/protocol` and need not trust the host.
+   * @default nothing is signed
+   */
+  signingKey?: WorkerSigningKey | undefined;
   /** Stops the worker, even while it cannot reach its host. */
   signal?: AbortSignal | undefined;
   /** @default a logger that discards everything */
@@ -49,6 +55,8 @@ export interface ConnectedWorker {
   readonly agent: string;
   /** Where callers find the agent. */
   readonly url: string;
+  /** The name of the key that signs what the agent says. Undefined if nothing is signed. */
+  readonly signingKeyId: string | undefined;
   /** The number of turns that run at the moment. */
   readonly running: number;
   /** Resolves when the worker has ended: it was stopped, or had its one turn. */
@@ -79,6 +87,7 @@ export class Worker implements ConnectedWorker {
   readonly #options: ConnectWorkerOptions;
   readonly #log: Log;
   readonly #connection: HostConnection;
+  readonly #signer: EventSigner | undefined;
   /** New for each process, see the wire. */
   readonly #id = randomUUID();
   readonly #turns = new Map<string, WorkerTurn>();
@@ -102,6 +111,7 @@ export class Worker implements ConnectedWorker {
     this.#options = options;
     this.#log = options.log ?? noopLog;
     this.#connection = new HostConnection(options.host, options.token);
+    this.#signer = options.signingKey && new EventSigner(options.signingKey);
     this.#reports = new WorkerReports({
       connection: this.#connection,
       turns: this.#turns,
@@ -125,6 +135,10 @@ export class Worker implements ConnectedWorker {
 
   get url(): string {
     return this.#welcome?.url ?? '';
+  }
+
+  get signingKeyId(): string | undefined {
+    return this.#signer?.keyId;
   }
 
   get running(): number {
@@ -183,7 +197,7 @@ export class Worker implements ConnectedWorker {
 
   async #hello(): Promise<void> {
     const { executor, affinity = false, once = false } = this.#options;
-    const { card } = executor;
+    const card = this.#signer === undefined ? executor.card : withSignatures(executor.card, this.#signer);
     const hello = {
       ...this.#state,
       resumes: executor.resume !== undefined,
@@ -275,6 +289,7 @@ export class Worker implements ConnectedWorker {
       executor,
       log: this.#log,
       refuse,
+      signer: this.#signer,
       contextHistory: (limit) => this.#history(wire, limit),
       onOutput: () => this.#reports.plan(),
     });
@@ -362,4 +377,16 @@ export class Worker implements ConnectedWorker {
       () => false,
     );
   }
+}
+
+/** The card says that the agent signs, and with which key. */
+function withSignatures(card: Executor['card'], { publicKey }: EventSigner): NonNullable<Executor['card']> {
+  const extension = {
+    uri: SIGNATURE_METADATA,
+    description: 'The agent signs what it says. Compare the key with the one that its owner gave you.',
+    required: false,
+    params: { keys: [publicKey] },
+  };
+  const described = card ?? { name: 'Agent', description: 'An agent that connects to its host.' };
+  return { ...described, extensions: [...(described.extensions ?? []), extension] };
 }
