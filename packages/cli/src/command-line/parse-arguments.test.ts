@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Command } from './command.ts';
-import { parseArguments, parseDuration } from './parse-arguments.ts';
+import { parseArguments, parseDuration, parseLongDuration } from './parse-arguments.ts';
 
 const COMMAND: Command = {
   name: 'keys add',
@@ -108,7 +108,11 @@ describe('a duration', () => {
   });
 
   test('without a unit is a number of seconds', () => {
-    expect(parseDuration('90', '--expires')).toBe(90_000);
+    expect(parseDuration('90', '--timeout')).toBe(90_000);
+    expect(() => parseLongDuration('90', '--expires')).toThrow(
+      '--expires: expected a duration with its unit, such as 90d or 12h, found "90".',
+    );
+    expect(parseLongDuration('90d', '--expires')).toBe(90 * 86_400_000);
     expect(parseDuration('500ms', '--timeout')).toBe(500);
   });
 

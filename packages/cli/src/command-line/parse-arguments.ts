@@ -173,3 +173,11 @@ export function parseDuration(text: string, option: string): number {
   if (milliseconds <= MOST_DAYS * 86_400_000) return milliseconds;
   throw new UsageError(`${option}: expected at most ${MOST_DAYS}d, found "${shorten(text, 40)}".`);
 }
+
+/** Reads a duration that people count in days: a bare number would be taken for days, and mean seconds. */
+export function parseLongDuration(text: string, option: string): number {
+  if (!/^\d+$/.test(text)) return parseDuration(text, option);
+  throw new UsageError(
+    `${option}: expected a duration with its unit, such as 90d or 12h, found "${shorten(text, 40)}".`,
+  );
+}

@@ -2,7 +2,7 @@ import { addKey, listKeys, revokeKey, rotateKey, type ApiKey, type CallerRole } 
 import { checkKeyName } from '@holdword/runtime/internal';
 import type { Command, CommandInput } from '../command-line/command.ts';
 import { JSON_OPTION, printData, printTable } from '../command-line/json-output.ts';
-import { parseDuration } from '../command-line/parse-arguments.ts';
+import { parseLongDuration } from '../command-line/parse-arguments.ts';
 import { completeConfig } from '../config/resolve-config.ts';
 import { addKeyCommand } from '../serving/authentication.ts';
 import { describeLocation } from '../serving/open-store.ts';
@@ -74,7 +74,7 @@ const keysAdd: Command = {
 /** @throws UsageError, before any data is created */
 function readExpiry(text: string | undefined): Date | undefined {
   if (text === undefined) return undefined;
-  const milliseconds = parseDuration(text, '--expires');
+  const milliseconds = parseLongDuration(text, '--expires');
   if (milliseconds > 0) return new Date(Date.now() + milliseconds);
   throw new UsageError(`--expires: expected a duration above 0, such as 90d, found "${text}".`);
 }
@@ -164,7 +164,7 @@ const keysRotate: Command = {
   async run(input) {
     const [name = ''] = input.operands;
     const overlap = input.options['overlap'];
-    const overlapMilliseconds = overlap === undefined ? 0 : parseDuration(overlap, '--overlap');
+    const overlapMilliseconds = overlap === undefined ? 0 : parseLongDuration(overlap, '--overlap');
     const issued = await withExistingStore(input, 'API keys', (store) =>
       rotateKey(store, name, { overlapMilliseconds }),
     );

@@ -11,7 +11,7 @@ import {
 import { EXTRA_TOOL_NAMES, prepareTaskFolder } from '@holdword/client/internal';
 import { type McpTaskOptions, McpToolServer, serveMcpHttp, serveMcpStdio } from '@holdword/client/mcp';
 import type { CommandInput } from '../command-line/command.ts';
-import { parseDuration, parseSize } from '../command-line/parse-arguments.ts';
+import { parseDuration, parseLongDuration, parseSize } from '../command-line/parse-arguments.ts';
 import type { Terminal } from '../command-line/terminal.ts';
 import { DEFAULT_LOG_LEVEL, defaultLogFormat } from '../config/config-schema.ts';
 import { openLog } from '../serving/log.ts';
@@ -139,7 +139,7 @@ function tasksIn({ options }: CommandInput, folder: string | undefined): McpTask
   if (folder === undefined && ttl !== undefined) {
     throw new UsageError('--task-ttl: applies only to --data. Add --data DIR, or leave --task-ttl out.');
   }
-  const seconds = parseDuration(ttl ?? DEFAULT_TASK_TTL, '--task-ttl') / 1000;
+  const seconds = parseLongDuration(ttl ?? DEFAULT_TASK_TTL, '--task-ttl') / 1000;
   if (seconds === 0) throw new UsageError('--task-ttl: expected more than 0, found "0": no host could poll.');
   return folder === undefined ? undefined : { folder: join(folder, 'mcp-tasks'), ttl: seconds };
 }
