@@ -10,6 +10,16 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
+/** What axe-core finds on a page, light and dark. */
+export async function violationsInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const violation of await violationsOn(page)) found.push(`${colorScheme}: ${violation}`);
+  }
+  return found;
+}
+
 /** What axe-core finds on a page, by rule and element. */
 export async function violationsOn(page: Page): Promise<string[]> {
   await page.evaluate(await readFile(AXE, 'utf8'));

@@ -5,7 +5,8 @@ import { waitUntil } from '../../support/wait-until.ts';
 import { watchForLeaks } from '../../support/watch-for-leaks.ts';
 import { message, registerAgent, resultOf } from '../hub/hub-agents.ts';
 import { startHub } from '../hub/start-hub.ts';
-import { violationsOn } from './axe.ts';
+import { violationsInBothThemes } from './axe.ts';
+import { saveScreenshots } from './screenshots.ts';
 import { usePage } from './start-console.ts';
 
 const SLOW = { timeout: 60_000 };
@@ -45,22 +46,30 @@ describe.skipIf(!hasBrowser)('the hub in the console', () => {
     const { page, console } = await browser.open(link, { viewport: { width: 1280, height: 1000 } });
     await page.getByRole('link', { name: 'Hub' }).click(SLOW);
     await page.getByRole('cell', { name: 'worker-2' }).waitFor(SLOW);
-    const violations = [...(await violationsOn(page))];
+    const violations = await violationsInBothThemes(page);
+    await saveScreenshots(page, 'hub');
     await page.getByRole('link', { name: 'worker-1' }).click();
     await page.getByRole('img', { name: 'Heartbeats: 1 in the time shown' }).waitFor(SLOW);
-    violations.push(...(await violationsOn(page)));
+    violations.push(...(await violationsInBothThemes(page)));
+    await saveScreenshots(page, 'hub-agent');
 
     await page.getByRole('link', { name: 'Sessions' }).click();
     await page.getByRole('cell', { name: 'worker-1' }).first().waitFor(SLOW);
-    violations.push(...(await violationsOn(page)));
+    violations.push(...(await violationsInBothThemes(page)));
+    await saveScreenshots(page, 'hub-sessions');
     await page.getByRole('link', { name: 'Alarms' }).click();
     await page.getByText('No alarms.').waitFor(SLOW);
+    violations.push(...(await violationsInBothThemes(page)));
+    await saveScreenshots(page, 'hub-alarms');
 
     await page.getByRole('link', { name: 'Hand-offs' }).click();
     await page.getByRole('cell', { name: 'offered' }).waitFor(SLOW);
+    violations.push(...(await violationsInBothThemes(page)));
+    await saveScreenshots(page, 'hub-handoffs');
     await page.goto(page.url().replace(/handoffs.*/, `handoffs/${String(offer['handoff_id'])}`));
     await page.getByText('port parser.c, beginning with parse_list').first().waitFor(SLOW);
-    violations.push(...(await violationsOn(page)));
+    violations.push(...(await violationsInBothThemes(page)));
+    await saveScreenshots(page, 'hub-handoff');
     expect(violations).toEqual([]);
     await page.getByRole('heading', { name: 'Evidence' }).waitFor(SLOW);
     await page.locator('a[href*="view=list"]').first().click();

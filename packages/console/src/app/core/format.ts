@@ -83,10 +83,17 @@ export function duration(milliseconds: number): string {
   const value = Math.max(0, milliseconds);
   if (value < 1000) return `${Math.round(value)} ms`;
   if (value < 60_000) return `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`;
-  if (value < 3_600_000) return `${Math.floor(value / 60_000)} min ${Math.floor((value % 60_000) / 1000)} s`;
-  if (value < DAY)
-    return `${Math.floor(value / 3_600_000)} h ${Math.floor((value % 3_600_000) / 60_000)} min`;
-  return `${Math.floor(value / DAY)} d ${Math.floor((value % DAY) / 3_600_000)} h`;
+  if (value < 3_600_000) return twoUnits(value, [60_000, 'min'], [1000, 's']);
+  if (value < DAY) return twoUnits(value, [3_600_000, 'h'], [60_000, 'min']);
+  return twoUnits(value, [DAY, 'd'], [3_600_000, 'h']);
+}
+
+type Unit = readonly [milliseconds: number, name: string];
+
+/** The smaller one only if there is something of it. */
+function twoUnits(value: number, [large, largeName]: Unit, [small, smallName]: Unit): string {
+  const rest = Math.floor((value % large) / small);
+  return `${Math.floor(value / large)} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`;
 }
 
 /** `just now`, `12 s ago`, `in 5 min`. */

@@ -6,8 +6,9 @@ import type { TaskChange, TaskPage, TaskRow } from '../../api/tasks.ts';
 export const PAGE_ROWS = 100;
 /** The others are long, because somebody who scrolls through many tasks does not wait for each hundred. */
 export const LATER_ROWS = 500;
-/** Rows that are read before they are on the screen. */
+/** Rows that are read before they are on the screen, at first and after somebody has begun to scroll. */
 const READ_AHEAD = 40;
+const READ_FURTHER_AHEAD = 500;
 /** Pages that are kept around the one on the screen. */
 const KEPT_PAGES = 4;
 /** A search that finds little stops after this many pages and asks. */
@@ -123,7 +124,8 @@ export class TaskList {
   }
 
   #lacksRows(): boolean {
-    return this.#wanted[1] + READ_AHEAD >= this.length;
+    const ahead = this.#pages.length > 1 ? READ_FURTHER_AHEAD : READ_AHEAD;
+    return this.#wanted[1] + ahead >= this.length;
   }
 
   async #readNext(): Promise<void> {

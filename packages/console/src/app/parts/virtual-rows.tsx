@@ -20,12 +20,16 @@ export interface VirtualRowsOptions {
   readonly role?: 'list' | 'grid' | 'table' | undefined;
 }
 
+/** Rows that rush past are drawn when they have stopped for this long. */
+const SETTLED_MILLISECONDS = 60;
+
 /** A list of rows of the same height of which only those on the screen exist. */
 export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
   const { count, rowHeight, row, visible, keepInView, stickToEnd = false, label } = options;
   const element = useRef<HTMLDivElement>(null);
   const atEnd = useRef(stickToEnd);
-  const [view, setView] = useState({ top: 0, height: 600 });
+  const [view, setView] = useState({ top: 0, height: 600, rushes: false });
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined);
   const height = Math.min(TALLEST, count * rowHeight);
   /** How much taller all rows are than what can be drawn, without what is always on the screen. */
   const scale = height < TALLEST ? 1 : (count * rowHeight - view.height) / (height - view.height);
@@ -37,19 +41,30 @@ export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
     const box = element.current;
     if (box === null) return;
     atEnd.current = box.scrollTop + box.clientHeight >= box.scrollHeight - rowHeight;
-    setView((before) =>
-      before.top === box.scrollTop && before.height === box.clientHeight
-        ? before
-        : { top: box.scrollTop, height: box.clientHeight },
-    );
+    const { scrollTop: now, clientHeight: visibleHeight } = box;
+    if (now === view.top && visibleHeight === view.height) return;
+    // Nobody can read what is gone with the next frame.
+    const rushes = Math.abs(now - view.top) * scale > visibleHeight;
+    setView({ top: now, height: visibleHeight, rushes });
+    clearTimeout(settling.current);
+    if (rushes)
+      settling.current = setTimeout(
+        () => setView((before) => ({ ...before, rushes: false })),
+        SETTLED_MILLISECONDS,
+      );
   };
+  const latest = useRef(measure);
+  latest.current = measure;
   useEffect(() => {
     const box = element.current;
     if (box === null) return undefined;
-    const observer = new ResizeObserver(measure);
+    const observer = new ResizeObserver(() => latest.current());
     observer.observe(box);
     measure();
-    return () => observer.disconnect();
+    return () => {
+      observer.disconnect();
+      clearTimeout(settling.current);
+    };
   }, []);
   useEffect(() => visible(first, last), [first, last, count]);
   useLayoutEffect(() => {
@@ -79,7 +94,7 @@ export function VirtualRows(options: VirtualRowsOptions): JSX.Element {
               height: `${rowHeight}px`,
             }}
           >
-            {row(index)}
+            {view.rushes ? undefined : row(index)}
           </div>
         ))}
       </div>

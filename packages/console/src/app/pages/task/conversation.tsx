@@ -109,11 +109,10 @@ function isReplaced(
 
 /** The version of an artifact that an event began. Unknown if the timeline does not reach back so far. */
 function versionAt(model: TaskModel, { artifactId, sequence }: ConversationEntry): number | undefined {
-  const item = model.items
-    .peek()
-    .find(
-      (each) => each.kind === 'artifact' && each.artifactId === artifactId && each.firstSequence === sequence,
-    );
+  // Not a peek: the timeline may be read after the conversation.
+  const item = model.items.value.find(
+    (each) => each.kind === 'artifact' && each.artifactId === artifactId && each.firstSequence === sequence,
+  );
   return item?.kind === 'artifact' ? item.version : undefined;
 }
 
