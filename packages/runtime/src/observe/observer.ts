@@ -131,12 +131,15 @@ function tellAll<Name extends keyof Observer>(
   observers: readonly Observer[],
   name: Name,
 ): Pick<Observer, Name> {
-  type Listener = (...told: unknown[]) => void;
+  type Listener = (told: unknown, more: unknown) => void;
   const listeners = observers.flatMap((observer) => {
     const listener = observer[name] as Listener | undefined;
     return listener === undefined ? [] : [listener.bind(observer)];
   });
-  const tell: Listener = (...told) => listeners.forEach((listener) => listener(...told));
+  // No method has more than two arguments. A list of them would be an object for each call.
+  const tell: Listener = (told, more) => {
+    for (const listener of listeners) listener(told, more);
+  };
   const teller = listeners.length > 1 ? tell : listeners[0];
   return (teller === undefined ? {} : { [name]: teller }) as Pick<Observer, Name>;
 }
