@@ -147,7 +147,7 @@ describe.skipIf(!hasCurl)('every request as it is written, one after another', (
         started_at: text,
         expires_at: text,
         ttl_remaining_seconds: expect.any(Number),
-        pending_outcomes: 0,
+        pending_outcomes: 1,
         is_active: true,
       },
     });

@@ -62,17 +62,25 @@ async function callWith(
   return call(input);
 }
 
-/** The initial value of `$SESSION_ID`: the session that the request names, or the agent's latest active one. */
+/**
+ * The initial value of `$SESSION_ID`: the session that the request names, or the agent's latest active one. Another agent's
+ * session is treated as if it did not exist.
+ */
 export async function batchSession(
   { context, requestContext }: Pick<ToolHub, 'context' | 'requestContext'>,
   sessionId: string | undefined,
 ): Promise<string | undefined> {
   const params = sessionId === undefined ? {} : { session_id: sessionId };
-  const [declared] = declaredSessionIds(requestContext, params);
-  if (declared !== undefined) return declared.value;
+  const declared = declaredSessionIds(requestContext, params);
   const { identity } = await context.identities.identify(requestContext, params);
-  const latest = identity && (await context.sessions.latest(identity.agentId));
-  return latest !== undefined && context.sessions.isActive(latest) ? latest.sessionId : undefined;
+  if (identity === undefined) return undefined;
+  const { sessions } = context;
+  for (const { value } of declared) {
+    const session = await sessions.own(value, identity.agentId);
+    if (session !== undefined && sessions.isAlive(session)) return session.sessionId;
+  }
+  const latest = await sessions.latest(identity.agentId);
+  return latest !== undefined && sessions.isActive(latest) ? latest.sessionId : undefined;
 }
 
 /** What the arguments of a call in a batch can refer to. */
@@ -109,7 +117,7 @@ function referredTo([reference = '', tool, path]: readonly string[], references:
   if (tool === undefined || path === undefined) {
     if (references.sessionId !== undefined) return references.sessionId;
     throw new Error(
-      `${reference} has no value: no session is known. Send x-delx-session-id, or first call a tool that starts a session.`,
+      `${reference} has no value: no session is known. Send x-delx-agent-id and x-delx-agent-token, and the x-delx-session-id of one of your sessions, or first call a tool that starts a session.`,
     );
   }
   const result = references.results.get(tool);

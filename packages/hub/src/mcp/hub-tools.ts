@@ -302,8 +302,9 @@ const KEPT = [
 
 /** Sends a message in the caller's session and returns the answer's text with the fields a model needs. */
 async function converse(hub: ToolHub, params: JsonObject): Promise<JsonObject> {
-  const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined));
-  const result = await hub.method('message/send', { profile: 'full', ...given });
+  const { text: message, ...more } = params;
+  const given = Object.fromEntries(Object.entries(more).filter(([, value]) => value !== undefined));
+  const result = await hub.method('message/send', { profile: 'full', message, ...given });
   const kept = KEPT.filter((name) => result[name] !== undefined).map((name) => [name, result[name]]);
   return { answer: answerIn(result), task_id: result['id'], ...Object.fromEntries(kept) };
 }

@@ -63,6 +63,51 @@ test('rejects each invalid call of a batch separately', async () => {
   });
 });
 
+test('does not warn of parameters that the hub itself sends', async () => {
+  const hub = await startTestHub();
+  const headers = await hub.register('runner');
+  const inputs = {
+    reflect: { reflection: 'hello' },
+    daily_checkin: {},
+    reflect_on_state: {},
+    handoff_packet: {},
+  };
+  for (const [name, input] of Object.entries(inputs)) {
+    const { result } = await post(hub, toolCall(name, input), headers);
+    expect(contentOf(result), name).toMatchObject({ answer: expect.any(String) });
+    expect(contentOf(result), name).not.toHaveProperty('request_warnings');
+  }
+});
+
+test("a batch in another agent's session is one in the latest session of its own", async () => {
+  const hub = await startTestHub();
+  const owner = await hub.register('owner');
+  const { session_id: foreign } = await hub.result('message/send', { message: 'hello' }, owner);
+  const batch = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/batch',
+    params: { session_id: foreign, calls: [{ name: 'reflect', arguments: { reflection: '$SESSION_ID' } }] },
+  };
+  const headers = await hub.register('runner');
+  const { session_id: own } = await hub.result('message/send', { message: 'hello' }, headers);
+  for (const named of [{}, { 'x-delx-session-id': String(foreign) }]) {
+    const { result } = await post(hub, batch, { ...headers, ...named });
+    expect(result).toMatchObject({ session_id: own, succeeded: 1 });
+    expect(JSON.stringify(result)).not.toContain(foreign);
+  }
+  // Without an identity there is no session, and the batch says whose is missing.
+  const { result } = await post(hub, batch);
+  expect(result).toMatchObject({ session_id: null, failed: 1 });
+  expect(JSON.stringify(result)).toContain('Send x-delx-agent-id and x-delx-agent-token');
+});
+
+test('allows POST only, and says so', async () => {
+  const hub = await startTestHub();
+  const { status, headers } = await fetch(`${hub.url}/v1/mcp`);
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});
+
 test.each([
   ['http://attacker.example', 403],
   ['null', 403],

@@ -7,7 +7,7 @@ import { DEFAULT_HUB_SETTINGS, type HubSettings } from '../hub-settings.ts';
 import { AGENTS } from '../identity/identities.ts';
 import { ownerOfAgent, type AgentRecord } from '../identity/identity.ts';
 import { POLLED_CALL_HOURS, POLLED_CALLS } from '../mcp/polled-calls.ts';
-import { ADVICE } from '../responder/advice-memory.ts';
+import { ADVICE } from '../incidents/advice-memory.ts';
 import { CONTEXT_SESSIONS, SESSION_TIMES } from '../sessions/sessions.ts';
 import { splitTimeKey } from '../wire/times.ts';
 import { openHubRecords, type HubRecords } from './hub-directory.ts';

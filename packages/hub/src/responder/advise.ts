@@ -5,7 +5,7 @@ import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { readIncident, type Incident } from '../incidents/read-incident.ts';
 import type { Guidance } from '../messages/guidance.ts';
 import { describeNotes, howToReport, leavesWork } from '../notes/describe-notes.ts';
-import { isOver, openAdvices, withOutcome, type Advice } from './advice-memory.ts';
+import { isOver, openAdvices, withOutcome, type Advice } from '../incidents/advice-memory.ts';
 import { chooseStep, type Place } from './choose-step.ts';
 import {
   describePast,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IncidentKind } from '../incidents/incident-kind.ts';
-import type { Advice } from './advice-memory.ts';
+import type { Advice } from '../incidents/advice-memory.ts';
 import { chooseStep } from './choose-step.ts';
 
 const KIND: IncidentKind = {

@@ -1,6 +1,6 @@
 import type { IncidentKind, Step } from '../incidents/incident-kind.ts';
 import { ASK_FOR_HELP, HAND_OVER } from '../incidents/incident-kinds.ts';
-import { isOver, type Advice } from './advice-memory.ts';
+import { isOver, type Advice } from '../incidents/advice-memory.ts';
 
 /** Where a step is chosen, and whether there is a task that can be offered to others. */
 export interface Place {

@@ -2,7 +2,7 @@ import type { HeartbeatSeries } from '../heartbeats/heartbeat-series.ts';
 import type { Step, Symptom } from '../incidents/incident-kind.ts';
 import { ASK_FOR_HELP, HAND_OVER, INCIDENT_KINDS } from '../incidents/incident-kinds.ts';
 import { isoTime } from '../wire/times.ts';
-import { isOver, type Advice, type Outcome } from './advice-memory.ts';
+import { isOver, type Advice, type Outcome } from '../incidents/advice-memory.ts';
 
 const MAX_FACTS = 3;
 const STEPS = new Map(

@@ -1,4 +1,4 @@
-import type { Outcome } from './advice-memory.ts';
+import type { Outcome } from '../incidents/advice-memory.ts';
 
 /** The fixed sentences for a message in a language other than English. Steps are in English, and so is every answer with one. */
 export interface Language {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Advice } from './advice-memory.ts';
+import type { Advice } from '../incidents/advice-memory.ts';
 import { readReport } from './read-report.ts';
 
 const OPEN: Advice = {

@@ -1,7 +1,7 @@
 import { INCIDENT_KINDS, NO_INCIDENT } from '../incidents/incident-kinds.ts';
 import { endedIncident, readIncident } from '../incidents/read-incident.ts';
 import { isPast, statementsOf } from '../incidents/statements.ts';
-import type { Advice, Outcome } from './advice-memory.ts';
+import type { Advice, Outcome } from '../incidents/advice-memory.ts';
 import { stepOf } from './describe-advice.ts';
 import { foreignOutcome } from './languages.ts';
 import { doneBySender, namesStep, saysDone, saysNotDone, subjectOf } from './read-deeds.ts';

@@ -8,7 +8,7 @@ import { agentOfOwner } from '../identity/identity.ts';
 import { ASK_FOR_HELP } from '../incidents/incident-kinds.ts';
 import { GUIDANCE_ARTIFACT, TURN_METADATA, turnMetadataSchema } from '../messages/guidance.ts';
 import { ADVICE_MARK } from '../wire/advice-mark.ts';
-import { AdviceMemory } from './advice-memory.ts';
+import { AdviceMemory } from '../incidents/advice-memory.ts';
 import { advise } from './advise.ts';
 import { speak } from './tones.ts';
 

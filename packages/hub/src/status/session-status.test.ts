@@ -1,4 +1,6 @@
+import { asObject } from '@holdword/protocol/internal';
 import { describe, expect, it } from 'vitest';
+import { createResponder } from '../responder/responder.ts';
 import { startTestHub } from '../testing/start-test-hub.ts';
 
 const UUID = '00000000-0000-4000-8000-000000000000';
@@ -29,6 +31,20 @@ describe('GET /api/v1/status', () => {
         session_age_thresholds_seconds: { warmup: 300, reengage: 1800, summary: 21600, close: 86400 },
       },
     });
+  });
+
+  it('counts advised steps whose result is not reported as pending', async () => {
+    const hub = await startTestHub({ executor: (store) => createResponder({ store }) });
+    const headers = await hub.register('runner');
+    const pendingAfter = async (text: string): Promise<unknown> => {
+      const { session_id: sessionId } = await hub.result('message/send', { message: text }, headers);
+      const { body } = await hub.get(`/api/v1/status?session_id=${String(sessionId)}`, headers);
+      return asObject(body['session'])['pending_outcomes'];
+    };
+    expect(await pendingAfter('hello')).toBe(0);
+    expect(await pendingAfter('We are stuck in a retry storm (429).')).toBe(1);
+    expect(await pendingAfter('Thank you.')).toBe(1);
+    expect(await pendingAfter('That worked.')).toBe(0);
   });
 
   it('reads the session from the header, or the latest session of the agent', async () => {
@@ -98,6 +114,6 @@ describe('GET /api/v1/status', () => {
   it('supports only GET', async () => {
     const { hub } = await startWithSession();
     const response = await fetch(`${hub.url}/api/v1/status`, { method: 'DELETE' });
-    expect(response.status).toBe(405);
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });

@@ -1,10 +1,10 @@
 import type { JsonObject } from '@holdword/protocol';
-import type { Operations, Owner } from '@holdword/runtime';
 import { OPEN_STATES } from '../wire/open-states.ts';
 import type { HubContext } from '../hub-part.ts';
 import { acceptAgentId, agentToken, declaredAgentId } from '../identity/declared-agent.ts';
 import { requireMayAct } from '../identity/identities.ts';
 import { ownerOfAgent } from '../identity/identity.ts';
+import { AdviceMemory, openAdvices } from '../incidents/advice-memory.ts';
 import { isUuid, SESSION_ID_HEADERS } from '../sessions/declared-sessions.ts';
 import { SESSION_AGE_THRESHOLDS, type Session } from '../sessions/session.ts';
 import { RestError, showValue } from '../wire/hub-error.ts';
@@ -19,7 +19,8 @@ export function sessionStatusRoute(context: HubContext): HubRoute {
   return {
     verb: 'GET',
     path: HUB_PATHS.status,
-    description: 'The status of a session: when it expires and how many tasks are pending. Read-only.',
+    description:
+      'The status of a session: when it expires and how many tasks and results of advised steps are pending. Read-only.',
     query: {
       session_id: 'The session. Default: the x-delx-session-id header.',
       agent_id: "Selects the agent's latest session; requires the agent's token.",
@@ -92,7 +93,7 @@ async function latestSession(
 }
 
 async function describe(context: HubContext, session: Session): Promise<JsonObject> {
-  const { sessions, operations } = context;
+  const { sessions } = context;
   const now = context.now();
   return {
     session_id: session.sessionId,
@@ -100,7 +101,7 @@ async function describe(context: HubContext, session: Session): Promise<JsonObje
     expires_at: isoTime(session.expiresAt),
     ttl_remaining_seconds: secondsBetween(now, session.expiresAt),
     session_age_thresholds_seconds: SESSION_AGE_THRESHOLDS,
-    pending_outcomes: await countPending(operations, session.sessionId, ownerOfAgent(session.agentId)),
+    pending_outcomes: await countPending(context, session),
     is_active: sessions.isActive(session),
   };
 }
@@ -132,16 +133,16 @@ function sessionNotFound(): RestError {
   );
 }
 
-/** Counts the tasks of a session that have not ended, without reading them. */
+/** Counts the tasks of a session that have not ended, without reading them, and the steps whose result was not reported. */
 async function countPending(
-  operations: Pick<Operations, 'listTasks'>,
-  sessionId: string,
-  owner: Owner,
+  { store, operations }: Pick<HubContext, 'store' | 'operations'>,
+  { sessionId, agentId }: Session,
 ): Promise<number> {
-  const pages = await Promise.all(
-    OPEN_STATES.map((status) =>
-      operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, operationContext(owner)),
-    ),
-  );
-  return pages.reduce((sum, { totalSize }) => sum + (totalSize ?? 0), 0);
+  const open = operationContext(ownerOfAgent(agentId));
+  const [advices, ...pages] = await Promise.all([
+    new AdviceMemory(store).read(agentId),
+    ...OPEN_STATES.map((status) => operations.listTasks({ contextId: sessionId, status, pageSize: 1 }, open)),
+  ]);
+  const tasks = pages.reduce((sum, { totalSize }) => sum + (totalSize ?? 0), 0);
+  return tasks + openAdvices(advices, sessionId).length;
 }

@@ -44,6 +44,11 @@ export class AdviceMemory {
     this.#store = store;
   }
 
+  /** The advice given to an agent, newest last. */
+  async read(agentId: string): Promise<readonly Advice[]> {
+    return decode(await this.#store.getRecord(ADVICE, agentId));
+  }
+
   /** Updates an agent's record atomically and returns the result of `change`. */
   async change<Result extends { readonly advices: readonly Advice[] }>(
     agentId: string,
