@@ -245,6 +245,37 @@ describe('the audit log', () => {
       ['GET /api/v1/fleet', '["","key:customer"]', 'DELX-A2A-1005'],
     ]);
   });
+
+  it('names the key and the hand-off of offers, claims, refused claims and releases', async () => {
+    const seen: unknown[] = [];
+    const observer: Observer = {
+      fallbackActed: ({ event, ownerKey, agent, about }) => void seen.push([event, ownerKey, agent, about]),
+      fallbackRejected: ({ operation, ownerKey, named }) => void seen.push([operation, ownerKey, named]),
+    };
+    const hub = await startTestHub({ authentication: KEYS, observer });
+    const agent = async (agentId: string, key: Record<string, string>) => {
+      const token = tokenIn(await hub.result('agents/register', { agent_id: agentId }, key));
+      return { ...key, 'x-delx-agent-id': agentId, 'x-delx-agent-token': token };
+    };
+    const owner = await agent('owner', OPS);
+    const [heir, other] = [await agent('heir', CUSTOMER), await agent('other', CUSTOMER)];
+    const { id: task } = await hub.result('message/send', { message: 'ask which' }, owner);
+    seen.length = 0;
+    const { handoff_id: handoff } = await hub.result('handoff/offer', { to_agent_id: 'heir' }, owner);
+    const params = { handoff_id: handoff };
+    await hub.rpc('handoff/claim', params, other);
+    const { lease_token } = await hub.result('handoff/claim', params, heir);
+    await hub.result('handoff/release', { ...params, lease_token }, heir);
+    await hub.result('handoff/release', params, owner);
+    const about = { handoff, task };
+    expect(seen).toEqual([
+      ['handoff-offered', '["","key:ops"]', 'owner', about],
+      ['handoff/claim', '["","key:customer"]', 'other'],
+      ['handoff-claimed', '["","key:customer"]', 'heir', about],
+      ['handoff-released', '["","key:customer"]', 'heir', about],
+      ['handoff-withdrawn', '["","key:ops"]', 'owner', about],
+    ]);
+  });
 });
 
 describe('a controller', () => {

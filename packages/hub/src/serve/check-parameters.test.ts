@@ -53,6 +53,14 @@ describe('an invalid session header', () => {
     expect(await everything(hub.store)).toEqual(before);
   });
 
+  it('is rejected by a heartbeat without a token', async () => {
+    const hub = await startTestHub();
+    await hub.register('runner');
+    expect(await hub.rpc('heartbeat/bundle', { agent_id: 'runner' }, BAD_SESSION)).toMatchObject(
+      invalid('x-delx-session-id'),
+    );
+  });
+
   it('is rejected by tools/batch as an invalid parameter', async () => {
     const hub = await startTestHub();
     const headers = await hub.register('runner');

@@ -155,6 +155,17 @@ test('a completed task leaves its answer and no next action', async () => {
   });
 });
 
+test('a completed task that reports open work has it as the next action', async () => {
+  const done = await work((_turn, sink) =>
+    sink.complete('I exported the list.\n- [x] export the list\n- [ ] upload the list\nNext: run upload.sh'),
+  );
+  expect(await evidenceOf(done)).toMatchObject({
+    state: 'TASK_STATE_COMPLETED',
+    remaining: [{ text: 'upload the list' }],
+    exact_next_action: { text: 'run upload.sh', basis: 'noted' },
+  });
+});
+
 test('long texts are truncated, and long lists keep the newest items', async () => {
   const long = await work(async (_turn, sink) => {
     for (let step = 1; step <= 60; step += 1) await sink.status(`step ${step}`);
