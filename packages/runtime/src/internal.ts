@@ -12,6 +12,7 @@ export { endLeftBehind } from './executors/child-process/process-table.ts';
 export { demoAgent } from './executors/demo-agent.ts';
 export { withoutSecrets } from './executors/child-process/program-output.ts';
 export { isAgentOptionsError } from './executors/executor-errors.ts';
+export { wrapExecutor } from './executors/wrap-executor.ts';
 export { RateLimiter } from './caller-limits.ts';
 export { noopLog } from './log.ts';
 export { observeWith } from './observe/observer.ts';

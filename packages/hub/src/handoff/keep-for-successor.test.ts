@@ -51,6 +51,7 @@ test('everything else about the agent is unchanged', async () => {
   let released: string | undefined;
   const agent: Executor = {
     card: { name: 'A', description: 'B' },
+    defaultContextId: 'home',
     withoutEffects: true,
     execute: async (turn, sink) => {
       await sink.artifact({ parts: 'made' });
@@ -60,7 +61,7 @@ test('everything else about the agent is unchanged', async () => {
     close: async () => void (closed = true),
   };
   const kept = keepForSuccessor(agent);
-  expect(kept).toMatchObject({ card: agent.card, withoutEffects: true });
+  expect(kept).toMatchObject({ card: agent.card, defaultContextId: 'home', withoutEffects: true });
   expect(await taskOf(kept)).toMatchObject({
     status: { state: 'TASK_STATE_COMPLETED', message: { parts: [{ text: 'hello' }] } },
     artifacts: [{ parts: [{ text: 'made' }] }],

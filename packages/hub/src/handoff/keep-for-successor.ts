@@ -1,4 +1,5 @@
-import type { Executor, Sink, StatusOptions, Turn, Content } from '@holdword/runtime';
+import type { Content, Executor, Sink, StatusOptions } from '@holdword/runtime';
+import { wrapExecutor } from '@holdword/runtime/internal';
 
 /** The reason in the metadata of a task that waits because its agent died. */
 export const AGENT_ENDED = 'agent-ended';
@@ -25,20 +26,13 @@ const SERVER_ENDED =
  * ```
  */
 export function keepForSuccessor(executor: Executor): Executor {
-  return {
-    ...(executor.card && { card: executor.card }),
-    ...(executor.withoutEffects !== undefined && { withoutEffects: executor.withoutEffects }),
-    ...(executor.answersDirectly && {
-      answersDirectly: (turn: Turn) => executor.answersDirectly?.(turn) === true,
-    }),
+  return wrapExecutor(executor, {
     execute: (turn, sink) => executor.execute(turn, waitingSink(sink)),
     resume: async (turn, sink) => {
       if (executor.resume !== undefined) await executor.resume(turn, waitingSink(sink));
       else await waitForSuccessor(sink, SERVER_ENDED);
     },
-    release: (taskId) => executor.release?.(taskId),
-    close: async () => executor.close?.(),
-  };
+  });
 }
 
 function waitingSink(sink: Sink): Sink {

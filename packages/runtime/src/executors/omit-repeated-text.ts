@@ -1,5 +1,6 @@
 import { textOfParts, type Part } from '@holdword/protocol';
 import type { Content, Executor, Sink, Turn } from './executor.ts';
+import { wrapExecutor } from './wrap-executor.ts';
 
 /** Longer answers are sent as they are: what an agent writes is not kept in memory a second time without end. */
 const MOST_CHARACTERS = 256 * 1024;
@@ -9,21 +10,12 @@ const MOST_CHARACTERS = 256 * 1024;
  * show it twice. The artifact stays.
  */
 export function omitRepeatedText(executor: Executor): Executor {
-  const { card, defaultContextId, withoutEffects } = executor;
-  return {
-    ...(card && { card }),
-    ...(defaultContextId !== undefined && { defaultContextId }),
-    ...(withoutEffects !== undefined && { withoutEffects }),
-    ...(executor.answersDirectly && {
-      answersDirectly: (turn: Turn) => executor.answersDirectly?.(turn) === true,
-    }),
+  return wrapExecutor(executor, {
     execute: (turn, sink) => executor.execute(turn, comparing(turn, sink)),
     ...(executor.resume && {
       resume: async (turn: Turn, sink: Sink) => executor.resume?.(turn, comparing(turn, sink)),
     }),
-    release: (taskId) => executor.release?.(taskId),
-    close: async () => executor.close?.(),
-  };
+  });
 }
 
 /** A sink that remembers the text of the artifacts. */
