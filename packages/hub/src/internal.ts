@@ -13,3 +13,4 @@ export { createCensus } from './operate/hub-census.ts';
 export { HubDirectory, openHubRecords, type HubRecords } from './operate/hub-directory.ts';
 export { agentOfOwner, ownerOfAgent } from './identity/identity.ts';
 export { rotateToken } from './identity/register-agent.ts';
+export { tellFacts } from './status/tell-facts.ts';

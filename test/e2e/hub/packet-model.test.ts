@@ -26,6 +26,8 @@ watchForLeaks();
 let model: Server;
 let script: Script;
 let prompts: string[] = [];
+/** The messages of the newest request. */
+let conversation: string[] = [];
 let hub: RunningHub;
 let agent: HubAgent;
 
@@ -34,6 +36,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const { messages } = (await json(request)) as { messages: { content: string }[] };
   const prompt = messages.at(-1)?.content ?? '';
   prompts.push(prompt);
+  conversation = messages.map(({ content }) => content);
   const journal = prompt
     .split('\n')
     .filter((line) => line.startsWith('{"task_id"'))
@@ -183,6 +186,31 @@ test('a command-line agent can write the packet as well', async () => {
       next_agent_should_remember: 'Remaining: batches 4 to 10\nOpen: batches 4 to 10',
       written_by: { writer: 'model' },
     });
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a model that answers messages gets what the hub knows of the session', async () => {
+  const { port } = model.address() as AddressInfo;
+  const other = await startHub({
+    words: ['--store', 'memory', '--agent', 'openai:scripted'],
+    agentOptions: { openai: { baseUrl: `http://127.0.0.1:${port}/v1` } },
+  });
+  try {
+    const runner = await registerAgent(other, 'runner');
+    script = () => 'Send one request after a minute.';
+    resultOf(await other.rpc('message/send', message(REPORT), runner.headers));
+    resultOf(await other.rpc('heartbeat/bundle', { errors_last_hour: 40 }, runner.headers));
+    const asking = message('Every call returns 429.');
+    expect(resultOf(await other.rpc('message/send', asking, runner.headers))).toMatchObject({
+      messages: [{ parts: [{ text: 'Send one request after a minute.' }] }],
+    });
+    const [facts, last] = conversation.slice(-2);
+    expect(last).toBe('Every call returns 429.');
+    expect(facts).toContain('"errors_last_hour":40');
+    expect(facts).toContain('"remaining":["batches 4 to 10"]');
+    expect(facts).toContain('"incident":"rate limiting"');
   } finally {
     await other.stop();
   }

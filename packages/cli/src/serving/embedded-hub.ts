@@ -33,8 +33,8 @@ export interface EmbeddedHub {
   metrics(store: Store): HubMetrics;
   /** Its endpoints; known once it is open. */
   readonly addresses: HubLinks | undefined;
-  /** Wraps the agent so that its tasks can be handed over. */
-  executor(agent: Executor): Executor;
+  /** Wraps the agent so that its tasks can be handed over; a model also gets what the hub knows. */
+  executor(agent: Executor, about: { readonly store: Store; readonly isModel: boolean }): Executor;
   /** Deletes the hub's data of a task; false while a successor needs it. */
   forget(store: Store): (taskId: string) => Promise<boolean>;
   /** Removes records of the hub that are over. */
@@ -69,7 +69,7 @@ export async function startEmbeddedHub(
     ReliabilityStats,
     rejectAgentTokens,
   } = await import('@holdword/hub');
-  const { createCensus } = await import('@holdword/hub/internal');
+  const { createCensus, tellFacts } = await import('@holdword/hub/internal');
   const stats = new ReliabilityStats();
   const watching = observeWith([observer, stats.observer]);
   let hub: Hub | undefined;
@@ -85,7 +85,7 @@ export async function startEmbeddedHub(
     get addresses() {
       return hub?.links;
     },
-    executor: keepForSuccessor,
+    executor: (agent, { store, isModel }) => keepForSuccessor(isModel ? tellFacts(agent, { store }) : agent),
     forget: forgetHandoffs,
     retention: (store) => forgetHubRecords(store, settings),
     authenticate: rejectAgentTokens,

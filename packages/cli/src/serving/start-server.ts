@@ -34,6 +34,9 @@ import { describeLocation, isOnLocalDisk, openStore, storeLocation } from './ope
 import { retentionOptions, runtimeOptions, serveOptions } from './runtime-options.ts';
 import { startObservation, type Observation } from './start-observation.ts';
 
+/** The kind of agent that reads what the hub knows next to its conversation. */
+const MODEL = 'openai';
+
 /** What callers who have authenticated learn of the agent. */
 function extendedDescription(
   agent: AgentDescription,
@@ -96,7 +99,8 @@ export async function startServer(config: Config, addKeyCommand: string, log: Lo
     const opened = await agent.open({ processFolder, sessions: store, log, store });
     await warnOfProblem(agent, opened, log);
     const packetAgent = await openPacketAgent(config, { processFolder, sessions: store, log, store });
-    const executor = hub?.executor(opened.executor) ?? opened.executor;
+    const isModel = agent.name === MODEL;
+    const executor = hub?.executor(opened.executor, { store, isModel }) ?? opened.executor;
     const closeExecutor = async (): Promise<void> => executor.close?.();
     undo.unshift(closeExecutor);
     const limits = await runtimeOptions(config);
