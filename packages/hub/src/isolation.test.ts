@@ -53,13 +53,46 @@ interface Owned {
 interface Scene {
   readonly hub: TestHub;
   readonly owned: Owned;
-  /** The sets of headers with which the stranger tries. */
-  readonly attempts: Readonly<Record<string, CallerHeaders>>;
+  readonly callers: Callers;
   /** Whatever the owner, its successor and their controller see of what is theirs. */
   readonly ownView: () => Promise<string>;
+  /** The records behind that view, which cost less to read. */
+  readonly ownRecords: () => Promise<string>;
+}
+
+/** The agents whose headers the stranger combines. */
+interface Callers {
+  readonly owner: Agent;
+  /** An agent of the other key, with a controller of that key. */
+  readonly stranger: Agent;
+  readonly otherController: Agent;
 }
 
 const AS_ITSELF = 'as itself';
+/** The sets of headers with which the stranger tries. */
+const ATTEMPTS: Readonly<Record<string, (callers: Callers) => CallerHeaders>> = {
+  [AS_ITSELF]: ({ stranger }) => stranger.identity,
+  'as itself, with its key': ({ stranger }) => ({ ...stranger.identity, ...THEIR_KEY }),
+  "under the owner's name, with its own token": ({ stranger }) => ({
+    ...stranger.identity,
+    'x-delx-agent-id': 'owner',
+  }),
+  "under the owner's name in another header": ({ stranger }) => ({
+    'x-agent-id': 'owner',
+    'x-agent-token': stranger.token,
+    ...THEIR_KEY,
+  }),
+  "with its key, under the owner's name": () => ({ ...THEIR_KEY, 'x-delx-agent-id': 'owner' }),
+  "with the owner's token, and its own key": ({ owner }) => ({ ...owner.identity, ...THEIR_KEY }),
+  "with its own token, in the owner's session": ({ stranger, owner }) => ({
+    'x-delx-agent-token': stranger.token,
+    'x-delx-session-id': owner.sessionId,
+  }),
+  'as another controller': ({ otherController }) => ({ ...otherController.identity, ...THEIR_KEY }),
+  'as nobody': () => ({}),
+  "as nobody, in the owner's session": ({ owner }) => ({ 'x-delx-session-id': owner.sessionId }),
+  'as OpenClaw, which has a name by default': () => ({ 'user-agent': 'openclaw/2026.11' }),
+};
 const OFFERED_TO = 'owner-friend';
 const CONTROLLER = 'owner-controller';
 const ERRORS = 471_147_114;
@@ -94,17 +127,11 @@ async function startScene(): Promise<Scene> {
   const ofOurs = { controller_id: CONTROLLER, skills: ['owner-skill'] };
   const owner = await enter(hub, 'owner', OUR_KEY, { ...ofOurs, agent_name: 'owner-name' });
   const friend = await enter(hub, OFFERED_TO, OUR_KEY, ofOurs);
-  const other = await enter(hub, 'other-controller', THEIR_KEY);
-  // One for each attempt: what one of them does to itself, such as rotating its token, is no matter of the others.
-  const strangers = await Promise.all(
-    Array.from({ length: 5 }, (_, index) =>
-      enter(hub, `stranger-${index}`, THEIR_KEY, {
-        controller_id: 'other-controller',
-        skills: ['owner-skill'],
-      }),
-    ),
-  );
-  const [first, second, third, fourth, fifth] = strangers as [Agent, Agent, Agent, Agent, Agent];
+  const otherController = await enter(hub, 'other-controller', THEIR_KEY);
+  const stranger = await enter(hub, 'stranger', THEIR_KEY, {
+    controller_id: 'other-controller',
+    skills: ['owner-skill'],
+  });
   const asked = await hub.result('message/send', { message: 'ask owner-request-text' }, owner.identity);
   const taskId = String(asked['id']);
   const v1 = { ...owner.identity, 'A2A-Version': '1.0' };
@@ -137,32 +164,29 @@ async function startScene(): Promise<Scene> {
     ];
     return seen.map((each) => JSON.stringify(each, undefined, 1)).join('\n');
   };
-  return {
-    hub,
-    owned,
-    ownView,
-    attempts: {
-      [AS_ITSELF]: first.identity,
-      'as itself, with its key': { ...second.identity, ...THEIR_KEY },
-      "under the owner's name, with its own token": { ...third.identity, 'x-delx-agent-id': 'owner' },
-      "under the owner's name in another header": {
-        'x-agent-id': 'owner',
-        'x-agent-token': fourth.token,
-        ...THEIR_KEY,
-      },
-      "with its key, under the owner's name": { ...THEIR_KEY, 'x-delx-agent-id': 'owner' },
-      "with the owner's token, and its own key": { ...owner.identity, ...THEIR_KEY },
-      "with its own token, in the owner's session": {
-        'x-delx-agent-token': fifth.token,
-        'x-delx-session-id': owner.sessionId,
-      },
-      'as another controller': { ...other.identity, ...THEIR_KEY },
-      'as nobody': {},
-      "as nobody, in the owner's session": { 'x-delx-session-id': owner.sessionId },
-      'as OpenClaw, which has a name by default': { 'user-agent': 'openclaw/2026.11' },
-    },
+  const ownRecords = async (): Promise<string> => {
+    const { store } = hub;
+    const read = await Promise.all([
+      store.readTask(taskId),
+      store.listRecords('push-targets', taskId),
+      ...OWN_RECORDS.map(([namespace, key]) => store.getRecord(namespace, key(owned))),
+    ]);
+    expect(read, 'each record is there').not.toContain(undefined);
+    return JSON.stringify(read);
   };
+  return { hub, owned, callers: { owner, stranger, otherController }, ownView, ownRecords };
 }
+
+const OWN_RECORDS: readonly (readonly [string, (owned: Owned) => string])[] = [
+  ['hub-agents', ({ agentId }) => agentId],
+  ['hub-agents', () => OFFERED_TO],
+  ['hub-agents', () => CONTROLLER],
+  ['hub-heartbeats', ({ agentId }) => agentId],
+  ['hub-latest-sessions', ({ agentId }) => agentId],
+  ['hub-sessions', ({ sessionId }) => sessionId],
+  ['hub-handoffs', ({ handoffId }) => handoffId],
+  ['push-targets', ({ taskId, pushId }) => `${taskId}/${pushId}`],
+];
 
 /** What each parameter is set to: the owner's where it names something, harmless words elsewhere. */
 const VALUES: Readonly<Record<string, (owned: Owned) => unknown>> = {
@@ -185,7 +209,7 @@ const VALUES: Readonly<Record<string, (owned: Owned) => unknown>> = {
   task_id: ({ taskId }) => taskId,
   handoff_id: ({ handoffId }) => handoffId,
   lease_token: ({ leaseToken }) => leaseToken,
-  to_agent_id: () => 'stranger-0',
+  to_agent_id: () => 'stranger',
   to_skill: () => undefined,
   to_unregistered: () => true,
   note: () => 'for me',
@@ -421,40 +445,46 @@ test('every parameter of every method, tool and route has a value to try', async
   expect(names.filter(([, parameter = '']) => !(parameter in VALUES))).toEqual([]);
 });
 
-test('a stranger learns and changes nothing of the owner, whatever it sends where', async () => {
-  const scene = await startScene();
-  const { hub, owned, attempts, ownView } = scene;
-  const before = await ownView();
-  const requests = aimedRequests(scene);
-  const leaks: string[] = [];
-  const answered = new Set<string>();
-  for (const [how, caller] of Object.entries(attempts)) {
+test.each(Object.entries(ATTEMPTS))(
+  'a stranger learns and changes nothing of the owner, whatever it sends where, %s',
+  async (how, headersOf) => {
+    const scene = await startScene();
+    const { hub, owned, ownView, ownRecords } = scene;
+    const [before, recordsBefore] = [await ownView(), await ownRecords()];
+    const requests = aimedRequests(scene);
+    const leaks: string[] = [];
+    const answered = new Set<string>();
+    const caller = headersOf(scene.callers);
     let sent = JSON.stringify(caller);
     for (const [what, aimed] of Map.groupBy(requests, (request) => request.what)) {
       for (const request of aimed) {
         const { status, text } = await send(hub, request, caller);
         sent += JSON.stringify(request);
-        if (how === AS_ITSELF && text.includes('"result"') && !text.includes('"isError"')) answered.add(what);
+        if (text.includes('"result"') && !text.includes('"isError"')) answered.add(what);
         const told = secretsOf(owned).filter((secret) => text.includes(secret) && !sent.includes(secret));
-        if (told.length > 0) leaks.push(`${what}, ${how}: ${told.join(', ')} in ${text.slice(0, 300)}`);
-        if (status >= 500) leaks.push(`${what}, ${how}: HTTP ${status}`);
+        if (told.length > 0) leaks.push(`${what}: ${told.join(', ')} in ${text.slice(0, 300)}`);
+        if (status >= 500) leaks.push(`${what}: HTTP ${status}`);
       }
-      expect(await ownView(), `${what}, ${how}`).toBe(before);
+      expect(await ownRecords(), what).toBe(recordsBefore);
     }
-  }
-  expect(leaks).toEqual([]);
-  // In its own name the stranger is answered: the requests are not malformed, and its token is good.
-  const expected = [
-    REGISTER,
-    'message/send',
-    'heartbeat/bundle',
-    'handoff/list',
-    'fleet/status',
-    'SendMessage',
-  ];
-  expect([...answered]).toEqual(expect.arrayContaining([...expected, 'ListTasks', 'tool reflect']));
-  expect(requests.length).toBeGreaterThan(150);
-}, 120_000);
+    expect(await ownView()).toBe(before);
+    expect(leaks).toEqual([]);
+    expect(requests.length).toBeGreaterThan(150);
+    // In its own name the stranger is answered: the requests are not malformed, and its token is good.
+    if (how === AS_ITSELF) expect([...answered]).toEqual(expect.arrayContaining(ANSWERED));
+  },
+);
+
+const ANSWERED = [
+  REGISTER,
+  'message/send',
+  'heartbeat/bundle',
+  'handoff/list',
+  'fleet/status',
+  'SendMessage',
+  'ListTasks',
+  'tool reflect',
+];
 
 test("the owner's identity is refused wherever A2A is served without the hub", async () => {
   const { hub, owned } = await startScene();
