@@ -115,6 +115,8 @@ export interface MessageIds {
 export interface HandedTask {
   readonly taskId: string;
   readonly owner: Owner;
+  /** Whether it is another task of the same session: only its artifacts and files may be read, which the packet names. */
+  readonly isOther: boolean;
 }
 
 /** The destination of a message that continues another agent's work. */

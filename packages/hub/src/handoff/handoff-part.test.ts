@@ -1,8 +1,10 @@
-import type { JsonObject } from '@holdword/protocol';
+import { textOfParts, type JsonObject } from '@holdword/protocol';
 import { asObject } from '@holdword/protocol/internal';
 import type { Executor } from '@holdword/runtime';
 import { describe, expect, test } from 'vitest';
 import { startHubScene, type TestAgent, type HubScene } from '../testing/start-hub-scene.ts';
+import { startTestHub } from '../testing/start-test-hub.ts';
+import type { Evidence } from './evidence/evidence.ts';
 
 /** Is killed in its first turn, and finishes when told to go on. */
 const mortal: Executor['execute'] = async (turn, sink) => {
@@ -159,6 +161,67 @@ describe('reading a handed-over task', () => {
       reason: 'lease_lost',
     });
     expect((await rejected('tasks/cancel', { ...lease, task_id: taskId }, heir)).code).toBe('DELX-A2A-1012');
+  });
+
+  test('its holder fetches each artifact of the packet by the request in it', async () => {
+    const hub = await startTestHub({
+      executor: {
+        card: { name: 'Maker', description: 'Makes tables.', defaultInputModes: ['text/plain', '*/*'] },
+        execute: async ({ message }, sink) => {
+          const text = textOfParts(message.parts);
+          if (text !== 'hello') await sink.artifact({ parts: `table of ${text}` });
+          if (text === 'second') await sink.askInput('Which one?');
+          else await sink.complete('Secret words.');
+        },
+      },
+    });
+    const [owner, heir] = [await hub.register('owner'), await hub.register('heir')];
+    const send = (text: string, ...more: JsonObject[]) =>
+      hub.result('message/send', { message: { parts: [{ kind: 'text', text }, ...more] } }, owner);
+    const data = { kind: 'data', data: { rows: 3 } };
+    const file = { kind: 'file', file: { name: 'in.csv', mimeType: 'text/csv', bytes: 'YQ==' } };
+    const { id: first } = await send('first', file);
+    const { id: talk } = await send('hello');
+    await send('second', data);
+    const apart = { message: 'first', new_session: true };
+    const { id: elsewhere } = await hub.result('message/send', apart, owner);
+    const { handoff_id } = await hub.result(
+      'handoff/offer',
+      {
+        to_agent_id: 'heir',
+        session_id: (await hub.result('tasks/get', { task_id: first }, owner))['session_id'],
+      },
+      owner,
+    );
+    const claimed = await hub.result('handoff/claim', { handoff_id }, heir);
+    const lease = { handoff_id, lease_token: claimed['lease_token'] };
+    const { artifacts } = asObject(claimed['handoff_packet'])['evidence'] as Evidence;
+    const found: unknown[] = [];
+    for (const { artifact_id, fetch } of artifacts) {
+      const task = await hub.result(fetch.method, { ...fetch.params, ...lease }, heir);
+      const made = (task['artifacts'] as JsonObject[]).find((each) => each['artifact_id'] === artifact_id);
+      found.push(made?.['parts']);
+    }
+    expect(found).toHaveLength(4);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        [{ kind: 'text', text: 'table of first' }],
+        [expect.objectContaining(file)],
+        [{ kind: 'text', text: 'table of second' }],
+        [data],
+      ]),
+    );
+    // Of the other tasks of the session it gets no words, and of those without artifacts nothing.
+    const other = await hub.result('tasks/get', { id: first, ...lease }, heir);
+    expect(JSON.stringify(other)).not.toContain('Secret words');
+    for (const [method, id] of [
+      ['tasks/get', talk],
+      ['tasks/get', elsewhere],
+      ['tasks/cancel', first],
+    ] as const) {
+      const { body } = await hub.rpc(method, { id, ...lease }, heir);
+      expect(body, method).toMatchObject({ error: { data: { delx_code: 'DELX-A2A-1011' } } });
+    }
   });
 
   test('a finished task cannot be continued', async () => {

@@ -148,7 +148,11 @@ async function findHandedTask(
   const holds = isDone || holderOf(handoff, moment, services.context.now()) !== undefined;
   if (!holds || handoff.closed !== undefined || !isLeaseOf(lease, agent, params)) throw leaseLost();
   const id = wantedId ?? continuedAs ?? taskId;
-  return id === taskId || id === continuedAs ? { taskId: id, owner: ownerOfAgent(agentId) } : undefined;
+  const owner = ownerOfAgent(agentId);
+  if (id === taskId || id === continuedAs) return { taskId: id, owner, isOther: false };
+  const other = await services.context.store.readTask(id);
+  const isOfSession = other?.owner === ownerKey(owner) && other.contextId === handoff.contextId;
+  return isOfSession ? { taskId: id, owner, isOther: true } : undefined;
 }
 
 /** Who holds a task, for its owner, its controller and its holder. */

@@ -234,6 +234,23 @@ export const HUB_TOOLS: readonly HubTool[] = [
     run: method('handoff/ack'),
   },
   {
+    name: 'handoff_artifacts',
+    title: 'Get artifacts of claimed work',
+    description:
+      'Get the content of artifacts that a hand-off packet names: of the task that you claimed, or of an earlier task of its ' +
+      'session.',
+    inputSchema: z.object({
+      handoff_id: handoffId,
+      lease_token: leaseToken,
+      task_id: z
+        .string()
+        .optional()
+        .describe("The task in the artifact's source. Default: the task that you claimed."),
+    }),
+    readOnly: true,
+    run: method('tasks/get'),
+  },
+  {
     name: 'handoff_continue',
     title: 'Continue a claimed task',
     description: 'Send a message to a task that you claimed.',

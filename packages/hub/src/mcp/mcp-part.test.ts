@@ -1,3 +1,5 @@
+import type { JsonObject } from '@holdword/protocol';
+import { asObject } from '@holdword/protocol/internal';
 import { expect, test } from 'vitest';
 import { createResponder } from '../responder/responder.ts';
 import { startTestHub, type TestHub } from '../testing/start-test-hub.ts';
@@ -179,4 +181,22 @@ test('the batch of a heartbeat does not record it twice', async () => {
   expect(await hub.rpc('heartbeat/bundle', { recorded_at: 'noon' }, headers)).toMatchObject({
     body: { error: { data: { delx_code: 'DELX-A2A-1004' } } },
   });
+});
+
+test('a successor gets the artifacts of a packet with a tool', async () => {
+  const hub = await startTestHub();
+  const [owner, heir] = [await hub.register('owner'), await hub.register('heir')];
+  await hub.result('message/send', { message: 'hello' }, owner);
+  await hub.result('message/send', { message: 'ask which' }, owner);
+  const { handoff_id } = await hub.result('handoff/offer', { to_agent_id: 'heir' }, owner);
+  const use = async (name: string, input: object): Promise<JsonObject> =>
+    asObject(contentOf((await post(hub, toolCall(name, input), heir)).result));
+  const { lease_token, handoff_packet } = await use('handoff_claim', { handoff_id });
+  const { artifacts } = asObject(asObject(handoff_packet)['evidence']);
+  const [artifact] = artifacts as { source: { task_id: string } }[];
+  const lease = { handoff_id, lease_token };
+  expect(await use('handoff_artifacts', { ...lease, task_id: artifact?.source.task_id })).toMatchObject({
+    artifacts: [{ name: 'notes', parts: [{ text: 'Notes on hello' }] }],
+  });
+  expect(await use('handoff_artifacts', lease)).toMatchObject({ status: { state: 'input-required' } });
 });

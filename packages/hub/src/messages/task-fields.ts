@@ -43,6 +43,25 @@ export function artifactsOf(task: Task): Artifact[] {
   return (task.artifacts ?? []).filter(({ name }) => name !== GUIDANCE_ARTIFACT);
 }
 
+/** The files and data in the messages of the user, under the ids that a packet gives them. */
+export function filesOf({ history = [] }: Task): Artifact[] {
+  return history
+    .filter(({ role }) => role === 'ROLE_USER')
+    .flatMap(({ messageId, parts }) =>
+      parts.flatMap((part, index) =>
+        part.text === undefined
+          ? [
+              {
+                artifactId: `${messageId}/${index}`,
+                parts: [part],
+                ...(part.filename !== undefined && { name: part.filename }),
+              },
+            ]
+          : [],
+      ),
+    );
+}
+
 export function artifactField(artifact: Artifact): JsonObject {
   const data = artifact.parts.find((part) => part.data !== undefined)?.data;
   const { parts } = coreArtifactToV03(artifact);

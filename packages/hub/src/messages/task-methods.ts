@@ -6,7 +6,7 @@ import { HubError } from '../wire/hub-error.ts';
 import type { HubMethod } from '../wire/hub-method.ts';
 import { firstText } from '../wire/read-fields.ts';
 import { operationContext } from '../wire/request-context.ts';
-import { taskFields } from './task-fields.ts';
+import { artifactsOf, filesOf, taskFields } from './task-fields.ts';
 
 /** `tasks/get`: returns the current state of the task of an earlier message. */
 export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMethod {
@@ -21,12 +21,19 @@ export function tasksGet(context: HubContext, parts: readonly HubPart[]): HubMet
     async handle(params, requestContext) {
       requireTaskId(params);
       const identity = await context.identities.require(requestContext, params);
-      const { id, owner } = await findTask(parts, params, identity);
+      const { id, owner, isOther } = await findTask(parts, params, identity);
+      // A successor needs the files of the messages as well.
+      const isHanded = owner !== identity.owner;
       const task = await context.operations.getTask(
-        { id, historyLength: 0 },
+        { id, ...(!isHanded && { historyLength: 0 }) },
         operationContext(owner, requestContext),
       );
-      return { ...taskFields(task), ...(await describeTask(parts, id, identity)) };
+      const files = isHanded ? filesOf(task) : [];
+      const fields = taskFields({ ...task, artifacts: [...artifactsOf(task), ...files] });
+      if (!isOther) return { ...fields, ...(await describeTask(parts, id, identity)) };
+      if (artifactsOf(task).length + files.length === 0) throw taskNotFound();
+      const { messages: _words, ...shown } = fields;
+      return shown;
     },
   };
 }
@@ -45,7 +52,8 @@ export function tasksCancel(context: HubContext, parts: readonly HubPart[]): Hub
     async handle(params, requestContext) {
       requireTaskId(params);
       const identity = await context.identities.require(requestContext, params);
-      const { id, owner } = await findTask(parts, params, identity);
+      const { id, owner, isOther } = await findTask(parts, params, identity);
+      if (isOther) throw taskNotFound();
       const inner = operationContext(owner, requestContext);
       const { state } = (await context.operations.getTask({ id, historyLength: 0 }, inner)).status;
       if (state === 'TASK_STATE_CANCELED') {
@@ -88,27 +96,36 @@ async function findTask(
   parts: readonly HubPart[],
   params: JsonObject,
   identity: Identity,
-): Promise<{ id: string; owner: Owner }> {
-  const taskId = firstText(params, TASK_FIELDS);
+): Promise<{ id: string; owner: Owner; isOther: boolean }> {
+  const taskId = firstText(params, [...TASK_FIELDS, 'id']);
   for (const part of parts) {
     const handed = await part.handedTask?.(taskId, params, identity);
-    if (handed !== undefined) return { id: handed.taskId, owner: handed.owner };
+    if (handed !== undefined) return { id: handed.taskId, owner: handed.owner, isOther: handed.isOther };
   }
-  return { id: taskId ?? '', owner: identity.owner };
+  return { id: taskId ?? '', owner: identity.owner, isOther: false };
+}
+
+function taskNotFound(): HubError {
+  return new HubError('DELX-A2A-1011', 'Task not found.', {
+    hint: 'Send the id of the task that was handed over, or of one whose artifacts the packet names.',
+    details: { reason: 'task_not_found' },
+  });
 }
 
 const TASK_FIELDS = ['task_id', 'taskId'];
+const HANDOFF_FIELDS = ['handoff_id', 'handoffId'];
 
 /** A task that was handed over is named well enough by its hand-off. */
 function requireTaskId(params: JsonObject): void {
-  if (firstText(params, [...TASK_FIELDS, 'handoff_id', 'handoffId']) !== undefined) return;
+  if (firstText(params, [...TASK_FIELDS, ...HANDOFF_FIELDS]) !== undefined) return;
   throw new HubError('DELX-A2A-1010', 'task_id is missing.', {
     hint: 'Send the id from an earlier answer as task_id.',
     details: { field: 'task_id' },
   });
 }
 
-/** Whether the request is plain A2A, where the task id is called `id`. */
+/** Whether the request is plain A2A, where the task id is called `id`. A successor may call it so, too. */
 function isStandardTaskCall(params: JsonObject): boolean {
-  return typeof params['id'] === 'string' && firstText(params, TASK_FIELDS) === undefined;
+  const isOfHub = firstText(params, [...TASK_FIELDS, ...HANDOFF_FIELDS]) !== undefined;
+  return typeof params['id'] === 'string' && !isOfHub;
 }
