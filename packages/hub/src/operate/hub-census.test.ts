@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ReliabilityStats } from '../discovery/reliability-stats.ts';
 import { startHubScene } from '../testing/start-hub-scene.ts';
 import { createCensus } from './hub-census.ts';
 
@@ -36,4 +37,31 @@ it('is taken again only after a while', async () => {
   expect(await take()).toMatchObject({ alive: 0 });
   now = 10_000;
   expect(await take()).toMatchObject({ alive: 1 });
+});
+
+it('claims are counted by their outcome, and alarms by their type', async () => {
+  const stats = new ReliabilityStats();
+  const { call, rejected, register, pass } = await startHubScene(
+    async (_turn, sink) => sink.askInput('Which one?'),
+    { stats, settings: { watchSeconds: 0.02, graceSeconds: 0 } },
+  );
+  const crew = await register('crew');
+  const [one, two, three] = [
+    await register('one', {}, crew),
+    await register('two', {}, crew),
+    await register('three', {}, crew),
+  ];
+  await call('message/send', { message: 'go' }, one);
+  const { handoff_id } = await call('handoff/offer', {}, one);
+  await call('handoff/claim', { handoff_id }, two);
+  await rejected('handoff/claim', { handoff_id }, three);
+  expect(Object.fromEntries(stats.countsOf('claim'))).toEqual({ granted: 1, taken: 1 });
+  await call('heartbeat/bundle', { cadence_seconds: 5 }, one);
+  pass(60_000);
+  const alarms = () => Object.fromEntries(stats.countsOf('alarm'));
+  await expect.poll(alarms, { timeout: 10_000 }).toEqual({ 'agent.heartbeat_missed': 1 });
+  await call('heartbeat/bundle', {}, one);
+  await expect
+    .poll(alarms, { timeout: 10_000 })
+    .toEqual({ 'agent.heartbeat_missed': 1, 'agent.returned': 1 });
 });
