@@ -58,6 +58,15 @@ describe('errors of other servers', () => {
     expect(readHttpError(status, '{"message":"no"}', undefined, operation)).toMatchObject({ code });
   });
 
+  it.each([
+    [404, 'TaskNotFoundError', 'TASK_NOT_FOUND'],
+    [409, 'TaskNotCancelableError', 'TASK_NOT_CANCELABLE'],
+    [422, 'InvalidParamsError', 'INVALID_PARAMS'],
+  ])('of 0.3 with the name of a class: HTTP %i with %s is %s', (status, name, code) => {
+    const body = { error: `io.a2a.spec.${name}`, message: 'no' };
+    expect(readHttpError(status, JSON.stringify(body))).toMatchObject({ code, message: 'no' });
+  });
+
   it('a path that does not exist is no missing task', () => {
     expect(readHttpError(404, '<html>', undefined, 'getTask')).toMatchObject({ code: 'METHOD_NOT_FOUND' });
     expect(readHttpError(404, '{"detail":"Not Found"}', undefined, 'getTask')).toMatchObject({

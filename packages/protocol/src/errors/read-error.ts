@@ -122,7 +122,7 @@ const TASK_OPERATIONS = /^(?:get|cancel|subscribeTo)Task|PushNotificationConfigs
 
 /**
  * Decodes an HTTP error response from its status and body, which may be anything. Servers of 0.3 send errors that only mean
- * something together with the operation.
+ * something together with the operation, or have the name of a class, as `io.a2a.spec.TaskNotFoundError` of the official Java SDK.
  */
 export function readHttpError(
   status: number,
@@ -142,6 +142,10 @@ export function readHttpError(
   const responded = `The agent responded with HTTP status ${status}`;
   if (typeof code === 'number') {
     return makeError(details.code ?? byStatus, message, details, retryAfterSeconds, `${responded}.`);
+  }
+  const named = typeof error === 'string' ? codeNamedBy(error.slice(error.lastIndexOf('.') + 1)) : undefined;
+  if (named !== undefined) {
+    return makeError(named, fieldsOf(parsed)['message'], details, retryAfterSeconds, `${responded}.`);
   }
   // Servers that do not speak A2A respond with `{ "error": "what happened" }`.
   const given = textOf(error) || textOf(message);
@@ -175,9 +179,15 @@ export function readGrpcError(
 }
 
 function codeNamedIn(message: string): A2AErrorCode | undefined {
+  const end = message.indexOf(': ');
+  return end === -1 ? undefined : codeNamedBy(message.slice(0, end));
+}
+
+/** The code that the specification gives a name, such as `TaskNotFoundError`. */
+function codeNamedBy(name: string): A2AErrorCode | undefined {
   return Object.keys(ERROR_TABLE)
     .filter(isErrorCode)
-    .find((code) => message.startsWith(`${specErrorName(code)}: `));
+    .find((code) => specErrorName(code) === name);
 }
 
 interface ReadDetails {
