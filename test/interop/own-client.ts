@@ -168,9 +168,13 @@ function casesOf(
       const seen: StreamResponse[] = [];
       // A server of 0.3 may say nothing before something happens.
       const timer = version === '0.3' ? setTimeout(() => void cancel(task), 1_000) : undefined;
-      for await (const { event } of peer.subscribe({ id: task.id })) {
-        seen.push(event);
-        if (seen.length === 1 && timer === undefined) await cancel(task);
+      try {
+        for await (const { event } of peer.subscribe({ id: task.id })) {
+          seen.push(event);
+          if (seen.length === 1 && timer === undefined) await cancel(task);
+        }
+      } finally {
+        clearTimeout(timer);
       }
       if (version === '1.0')
         assert.ok(seen[0] !== undefined && 'task' in seen[0], 'the first event is not the task');
