@@ -59,11 +59,10 @@ const TOOLCHAINS: Readonly<Record<Language, Toolchain>> = {
       runTool('mvn', ['--batch-mode', '--quiet', 'package', 'dependency:copy-dependencies'], { cwd: folder }),
     command: (folder, name) => ({
       file: 'java',
-      words: [
-        '-cp',
-        ['target/classes', 'target/dependency/*'].join(':'),
-        name === 'client' ? 'Client' : 'Server',
-      ],
+      words:
+        name === 'client'
+          ? ['-cp', ['target/classes', 'target/dependency/*'].join(':'), 'Client']
+          : ['-jar', 'target/quarkus-app/quarkus-run.jar'],
       cwd: folder,
     }),
   },

@@ -99,6 +99,14 @@ export const PEERS: readonly Peer[] = [
     client: { '0.3': ALL },
   },
   {
+    id: 'java-03-server',
+    language: 'java',
+    folder: 'java/server-03',
+    title: 'Java: a2a-java-sdk',
+    pinned: { file: 'pom.xml', pattern: /<a2a\.version>([^<]+)</ },
+    server: { '0.3': ALL },
+  },
+  {
     id: 'rust',
     language: 'rust',
     folder: 'rust/sdk-1',

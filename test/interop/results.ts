@@ -131,8 +131,11 @@ ${missingList(all)}
 
 ## What is not tried
 
-- Java as a server: the reference servers of the SDK are applications of Quarkus, a framework that the lab does not install.
-- Java for A2A 1.0: the registry has alpha versions only, up to 1.0.0.Alpha3.
+- The server of Java for gRPC: \`a2a-java-sdk-reference-grpc\` 0.3.3.Final is not in the registry. The lab starts the service of the SDK,
+  \`a2a-java-sdk-transport-grpc\`, in its place. Over JSON-RPC and REST it is the reference server of the SDK, an application of Quarkus.
+- Java for A2A 1.0: the registry has alpha versions of \`io.github.a2asdk\` up to 1.0.0.Alpha3, with clients and with handlers of requests,
+  but without the three reference servers. Later versions are published as \`org.a2aproject.sdk\`, a group that the registry did not have
+  when the lab ran. The clients of the alpha versions are not tried.
 - Rust for A2A 0.3: the SDK speaks A2A 1.0 alone.
 
 ## What is tried
