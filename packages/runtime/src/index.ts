@@ -116,5 +116,6 @@ export {
 export type { CatalogEntry } from './serve/ai-catalog.ts';
 export type { CorsOptions } from './serve/cors.ts';
 export type { Limits } from './serve/limits.ts';
+export type { GrpcRoute } from './serve/grpc-server.ts';
 export type { HandlerPaths } from './serve/addresses.ts';
 export { serveRuntime, type ServedAgent, type ServeRuntimeOptions } from './serve/serve-runtime.ts';

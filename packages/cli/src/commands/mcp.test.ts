@@ -264,7 +264,7 @@ test.each<[string, PeerOptions, RegExp]>([
   [
     'HTTP status 429',
     { answer: () => ({ status: 429, text: '', headers: { 'Retry-After': '60' } }) },
-    /^Agent "peer" has a card but does not work: The agent responded with HTTP status 429\.$/m,
+    /^Agent "peer" has a card but does not work: The agent responded with HTTP status 429\. Wait 60 seconds, then try again\.$/m,
   ],
   [
     'something else than A2A',

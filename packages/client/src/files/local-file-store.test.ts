@@ -159,7 +159,7 @@ describe('downloads', () => {
 
   it('do not follow redirects to private addresses', async () => {
     const server = await startWebServer((_, response) =>
-      response.writeHead(302, { location: 'http://169.254.169.254/' }).end(),
+      response.writeHead(302, { location: 'http://10.0.0.1/' }).end(),
     );
     const store = new LocalFileStore(folder, { allow });
     await expect(store.save('task', artifact({ url: server.origin }))).rejects.toThrow('forbidden range');

@@ -16,5 +16,6 @@ export {
   type HostedAgents,
   type HostedAgentsServer,
 } from './hosted-agents.ts';
+export type { GrpcRoute } from '../serve/grpc-server.ts';
 export type { ConnectedWorker, ConnectWorkerOptions } from './worker.ts';
 export type { WorkerSigningKey } from './event-signer.ts';

@@ -45,8 +45,14 @@ export interface GrpcAgent {
   requireCaller(caller: Caller): void;
 }
 
-/** Finds the agent that a tenant names. Undefined if it names none, so that the request is for the agent of the server. */
-export type GrpcRoute = (tenant: string) => Promise<GrpcAgent | undefined>;
+/** Finds the agent of a gRPC request by its tenant, as `HostedAgents.grpcRoute` does. */
+export interface GrpcRoute {
+  /**
+   * Undefined if the tenant names no agent, so that the request is for the agent of the server.
+   * @internal
+   */
+  (tenant: string): Promise<GrpcAgent | undefined>;
+}
 
 export interface GrpcServerOptions {
   /** gRPC has no paths, so that other agents are told apart by the tenant. @default only the agent of the server is served */
