@@ -183,7 +183,7 @@ test('a result above the limit for files is an error with the id of its task, an
   expect(reply).toEqual({
     error: true,
     error_message: expect.stringMatching(
-      /^The agent's result exceeds the limit of 200000 bytes\..*The task is "[^"]+"\. Call getTask with this ID; do not send the message again\.$/,
+      /^The agent's result exceeds the limit of 200000 bytes \(maxResultBytes of A2AAgents, --max-result of "holdword mcp"\)\..*The task is "[^"]+"\. Call getTask with this ID; do not send the message again\.$/,
     ),
   });
 });
@@ -203,7 +203,7 @@ test('a large task of an agent that speaks only gRPC is an error with its id', a
   await expect(session.sendMessage('agent', `large text big ${KILOBYTES}`)).rejects.toMatchObject({
     code: 'INVALID_AGENT_RESPONSE',
     message: expect.stringMatching(
-      /exceeds the limit of 100000 bytes\..*its task is "[^"]+"\. Call getTask/,
+      /exceeds the limit of 100000 bytes \(.*\)\..*its task is "[^"]+"\. Call getTask/,
     ) as string,
     metadata: { taskId: expect.any(String) as string },
   });
