@@ -69,9 +69,12 @@ async function untilAccepted(
   }
 }
 
+/** How an agent answers that has not read the key yet, or restarts to read it. */
+const NOT_YET: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'METHOD_NOT_FOUND', 'UNAVAILABLE']);
+
 function mayChange(error: unknown): boolean {
   if (error instanceof CallError) return error.code === 'A2ACLI_ERR_CARD_NOT_FOUND';
-  return isA2AError(error) && (error.code === 'UNAUTHENTICATED' || error.code === 'METHOD_NOT_FOUND');
+  return isA2AError(error) && NOT_YET.has(error.code);
 }
 
 /** A message that the agent accepts is enough: its answer may take a model some time. */
