@@ -61,7 +61,7 @@ export function describeFailure(error: unknown, { progress, isLate } = AT_THE_ST
   }
   const failure = describe(error, progress.agent?.sentCredentials ?? false);
   if (advice === undefined) return failure;
-  if (isA2AError(error) && error.code === 'TASK_NOT_FOUND' && progress.messageId !== undefined) {
+  if (isA2AError(error) && error.code === 'TASK_NOT_FOUND' && isSentTask(progress)) {
     const message = `The agent accepted the message as task ${progress.taskId}, and does not know the task any more.`;
     return { ...failure, envelope: { ...failure.envelope, message, hint: LOOK_FIRST } };
   }

@@ -204,6 +204,8 @@ test("another caller's task is not found by any of these commands", SLOW, async 
       code: 1,
       errors: expect.stringContaining('TaskNotFoundError') as string,
     });
+    // Nothing was sent that could have been accepted.
+    expect(refused.errors, words.join(' ')).not.toContain('accepted');
   }
   expect((await as(bob, 'task', 'list')).output).toContain('Total: 0');
   expect((await as(alice, 'task', 'fork', id, '--at', '3', '--message', 'Ada')).output).toContain(

@@ -150,7 +150,7 @@ async function checkAddresses(subject: AgentSubject): Promise<Finding> {
       return warning(
         'the agent',
         `The card sends callers to another host, ${address}. Credentials are not sent there.`,
-        `Call the agent at its own host: -a ${origin}`,
+        `If the agent is yours, serve it with its public address: holdword serve --public-url ${url.origin}. Otherwise ask its operator.`,
       );
     }
   }
