@@ -73,7 +73,7 @@ function commandsBelow(words: string): readonly CommandSummary[] {
 
 /** Whether the words name several commands rather than one with an operand: `hub agents` is not `hub` with an operand. */
 function isGroup([first = '', second = '']: readonly string[], { name }: Command): boolean {
-  return name === first && COMMAND_LIST.some((each) => each.name.startsWith(`${first} ${second} `));
+  return name === first && commandsBelow(`${first} ${second}`).length > 0;
 }
 
 async function unknownOption(given: string): Promise<UsageError> {
@@ -85,12 +85,14 @@ async function unknownOption(given: string): Promise<UsageError> {
 async function unknownCommand(words: readonly string[]): Promise<UsageError> {
   const [first = '', second, third] = words;
   const names = COMMAND_LIST.map(({ name }) => name);
-  const isNested = names.some((name) => name.startsWith(`${first} ${second} `));
+  const isNested = commandsBelow(`${first} ${second}`).length > 0;
   const groupName = isNested ? `${first} ${second}` : first;
   const next = isNested ? third : second;
-  const group = names.filter((name) => name.startsWith(`${groupName} `));
+  const group = commandsBelow(groupName);
   if (group.length > 0 && (next === undefined || next.startsWith('-'))) {
-    return new UsageError(`Missing subcommand: use ${group.map((name) => `holdword ${name}`).join(', ')}.`);
+    return new UsageError(
+      `Missing subcommand: use ${group.map(({ name }) => `holdword ${name}`).join(', ')}.`,
+    );
   }
   const given = group.length > 0 ? `${groupName} ${next}` : first;
   const nearest = await nearestName(given, names);

@@ -14,7 +14,7 @@ let stepsMilliseconds = 0;
 
 /**
  * Resolves after other work of the process had its turn. For work in long steps, such as reading large tasks, which waits here
- * between two of them: of all that wait, one goes on in each turn of the event loop, so that whoever needs a moment waits for one
+ * between two of them: of all that wait, one goes on in each turn of the event loop, so that other work waits for one
  * step of one of them, however many there are.
  *
  * A request takes several turns: it is read, committed, carried out, committed and answered. So that it does not meet a step in
@@ -35,7 +35,7 @@ async function otherWork(): Promise<void> {
   measureStep();
 }
 
-/** The step of whoever goes on now, with all that follows from it before the event loop goes on. */
+/** Measures the step that runs now, with all that follows from it before the event loop continues. */
 function measureStep(): void {
   const startedAt = performance.now();
   process.nextTick(() => (stepsMilliseconds += performance.now() - startedAt));

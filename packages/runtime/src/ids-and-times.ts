@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 
 const DIGITS = Buffer.from('0123456789abcdef');
 const VARIANTS = Buffer.from('89ab');
-/** Where the next id is written: the time, the version 7, and random digits. Its parts as strings would be garbage, a kilobyte per id. */
+/** Where the next id is written: the time, the version 7, and random digits. Its parts as strings would be garbage, half a kilobyte per id. */
 const idText = Buffer.from('00000000-0000-7000-8000-000000000000');
 const VARIANT_POSITION = 19;
 const RANDOM_POSITIONS = [15, 16, 17, 20, 21, 22, 24, 25, 26, 27, 28, 29, 30, 31, 32, 33, 34, 35];

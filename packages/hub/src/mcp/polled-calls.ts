@@ -67,7 +67,7 @@ const callSchema = z.object({
 });
 type PolledCall = z.infer<typeof callSchema>;
 
-/** Whoever has not been told the id cannot guess it. */
+/** Only a caller that was told the id knows it: it cannot be guessed. */
 const TASK_ID = /^([0-9a-z]{8,9})-[0-9a-f]{64}$/;
 const ASKING = new Set<unknown>(['input-required', 'auth-required'] satisfies V03TaskState[]);
 const RUNNING = new Set<unknown>(['submitted', 'working'] satisfies V03TaskState[]);

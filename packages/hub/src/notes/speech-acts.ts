@@ -132,7 +132,7 @@ const ASKING =
 /** Asked of the hub itself, now. */
 const ASKED_OF_HUB =
   /(?<!\p{L})(?:next agent|successor|remember|hand(?:ing)?[- ]?(?:off|over)|próximo agente|lembrar|what now|what next|what should (?:i|we) do|what (?:do|can) (?:i|we) do|what is the next step|what's next|state of this session|current (?:state|status)|any (?:idea|advice|hint|suggestion)s?|can you|could you|would you|do you know|how (?:do|can|should) (?:i|we)|was (?:soll|kann) ich|was jetzt|qué hago|que faire)(?!\p{L})/iu;
-/** Orders to whoever reads the packet; not a report of work. */
+/** Orders to the reader of the packet; not a report of work. */
 const ORDERS_READER =
   /(?<!\p{L})(?:ignore|disregard|forget) (?:all |any |the |your |every )*(?:previous|prior|above|earlier|other|safety)?\s*(?:instructions?|rules?|prompts?|guardrails?)(?!\p{L})|(?<!\p{L})you are now (?:an?|the) /iu;
 
@@ -154,7 +154,7 @@ export function asksHub(sentence: string): boolean {
   return isQuestion(sentence) && isAskedOfHub(sentence);
 }
 
-/** Whether a sentence gives orders to whoever reads it, instead of reporting. */
+/** Whether a sentence gives orders to its reader, instead of reporting. */
 export function ordersReader(sentence: string): boolean {
   return ORDERS_READER.test(sentence);
 }
